@@ -1,0 +1,12 @@
+//! What can be said on the command line.
+
+use clap::Parser;
+
+/// Carries every question of a coding agent to a person, and every typed line to the agent that should hear it.
+#[derive(Debug, Parser)]
+#[command(name = "tim", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+pub(crate) struct Args {}
+
+const AFTER_HELP: &str = "\
+This version holds the wires: the library crate `codec` reads and writes every
+line that tim will carry. The commands that use it come with the next versions.";

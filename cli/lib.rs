@@ -1,0 +1,29 @@
+//! The command line of tim.
+//!
+//! Owns what only a program may touch: arguments, environment, configuration, the terminal and the exit code. Takes
+//! no routing decision.
+
+mod args;
+mod exit;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+/// Runs the program with its arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match args::Args::try_parse_from(arguments) {
+        Ok(args::Args {}) => exit::SUCCESS.into(),
+        Err(message) => say(&message).into(),
+    }
+}
+
+/// Prints help, the version or a usage error where each belongs, and says how to exit.
+fn say(message: &clap::Error) -> exit::Code {
+    let code = if message.use_stderr() { exit::USAGE } else { exit::SUCCESS };
+    match message.print() {
+        Ok(()) => code,
+        Err(_) => exit::OUTPUT_CLOSED,
+    }
+}

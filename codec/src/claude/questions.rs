@@ -1,0 +1,129 @@
+//! AskUserQuestion: what is asked, and the input that goes back with the answers.
+//!
+//! Options are chosen by their number, so no label can be mistaken for another or for the wish to write freely.
+
+use crate::json::{Fault, Json, Object, ObjectWriter, Record, Text, Wrong, record};
+
+record! {
+    /// The input of the tool.
+    struct AskUserQuestion {
+        questions: Vec<Question<'a>> = "questions",
+    }
+
+    /// One question.
+    struct Question {
+        question: Text<'a> = "question",
+        options: Vec<QuestionOption<'a>> = "options",
+    }
+    lenient {
+        header: Text<'a> = "header",
+        multi_select: bool = "multiSelect",
+    }
+
+    /// One option.
+    struct QuestionOption {
+        label: Text<'a> = "label",
+    }
+    lenient {
+        description: Text<'a> = "description",
+        preview: Text<'a> = "preview",
+    }
+}
+
+/// What a person chose for one question.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// the numbers of the chosen options, from 0
+    pub options: Vec<usize>,
+    /// what they wrote themselves
+    pub text: Option<String>,
+}
+
+impl<'a> AskUserQuestion<'a> {
+    /// Reads the input of the tool. What cannot be answered is an error: it must be denied, not approved unseen.
+    pub fn read(input: Json<'a>) -> Result<Self, Wrong> {
+        let asked = AskUserQuestion::from_object(Object::read(input)?)?;
+        if asked.questions.is_empty() {
+            return Err(Wrong::new("questions", Fault::TooFew { needed: "at least one question" }));
+        }
+        match asked.questions.iter().position(|question| question.options.is_empty()) {
+            Some(at) => {
+                let fault = Fault::TooFew { needed: "at least one option" };
+                Err(Wrong::new(&format!("questions[{at}].options"), fault))
+            }
+            None => Ok(asked),
+        }
+    }
+
+    /// The input with its answers, every other member kept. Answers stand under the exact question text; several
+    /// are joined by a comma, what the person wrote comes last. Questions with the same text share one answer,
+    /// because Claude can only look it up by that text: each one's answer is in it, in order.
+    pub fn answered(&self, answers: &[Answer]) -> Result<Json<'static>, Wrong> {
+        if answers.len() != self.questions.len() {
+            return Err(Wrong::new("answers", Fault::TooFew { needed: "one answer for each question" }));
+        }
+        let mut said: Vec<(&Text<'a>, Vec<String>)> = Vec::new();
+        for (question, answer) in self.questions.iter().zip(answers) {
+            let words = question.words(answer)?;
+            match said.iter_mut().find(|(text, _)| text.get() == question.question.get()) {
+                Some((_, earlier)) => earlier.extend(words),
+                None => said.push((&question.question, words)),
+            }
+        }
+        let mut input = String::new();
+        ObjectWriter::object(&mut input, |out| {
+            self.members(out);
+            out.member("answers", |text| {
+                ObjectWriter::object(text, |answers| {
+                    for (question, words) in &said {
+                        answers.raw_member(question.raw(), Text::new(&words.join(", ")).raw());
+                    }
+                });
+            });
+        });
+        Json::parse(&input).map(Json::into_owned).ok_or_else(|| Wrong::not_a("an object"))
+    }
+}
+
+impl Question<'_> {
+    /// Whether more than one option may be chosen.
+    #[must_use]
+    pub fn is_multiple(&self) -> bool {
+        self.multi_select == Some(true)
+    }
+
+    fn words(&self, answer: &Answer) -> Result<Vec<String>, Wrong> {
+        let label = |number: &usize| {
+            let option =
+                self.options.get(*number).ok_or_else(|| Wrong::not_a("an option of the question"))?;
+            Ok(option.label.get().into_owned())
+        };
+        let mut words = answer.options.iter().map(label).collect::<Result<Vec<_>, Wrong>>()?;
+        words.extend(answer.text.clone());
+        Ok(words)
+    }
+}
+
+/// A value that stands for "I write it myself" where options must be chosen by value: it is none of the labels.
+#[must_use]
+pub fn free_text_marker<'l>(labels: impl IntoIterator<Item = &'l str>) -> String {
+    let taken: Vec<&str> = labels.into_iter().collect();
+    let mut marker = "__free_text__".to_owned();
+    while taken.contains(&marker.as_str()) {
+        marker.push('_');
+    }
+    marker
+}
+
+/// The answers in an input that was answered, in the order of the wire.
+#[must_use]
+pub fn answers_in(input: &Json<'_>) -> Vec<(String, String)> {
+    let Ok(object) = Object::read(input.clone()) else { return Vec::new() };
+    let Some(answers) = object.peek("answers").cloned().and_then(|answers| Object::read(answers).ok()) else {
+        return Vec::new();
+    };
+    let words = |answer: &Json<'_>| {
+        answer.as_text().map_or_else(|| answer.raw().to_owned(), |text| text.get().into_owned())
+    };
+    answers.iter().map(|(question, answer)| (question.into_owned(), words(answer))).collect()
+}

@@ -1,0 +1,203 @@
+//! Names: of questions, of runs, of those who ask. Plain text with a shape, checked where it comes in.
+
+use std::fmt;
+
+use crate::json::{Field, IntoOwned, Json, Text, Written, Wrong};
+
+/// A name for one who asks: 1 to 32 of `a-z`, `0-9` and `-`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Label(String);
+
+impl Label {
+    /// The longest label.
+    pub const LONGEST: usize = 32;
+
+    /// Takes a text that has the shape already.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let fits = (1..=Self::LONGEST).contains(&text.len());
+        (fits && text.bytes().all(is_label_byte)).then(|| Self(text.to_owned()))
+    }
+
+    /// Makes a label out of any text; `agent` if nothing of it is left.
+    #[must_use]
+    pub fn from_any(text: &str) -> Self {
+        let mut label = String::new();
+        for letter in text.chars().map(|letter| letter.to_ascii_lowercase()) {
+            match letter {
+                'a'..='z' | '0'..='9' => label.push(letter),
+                _ if label.ends_with('-') || label.is_empty() => {}
+                _ => label.push('-'),
+            }
+        }
+        label.truncate(Self::LONGEST);
+        let label = label.trim_end_matches('-');
+        Self(if label.is_empty() { "agent".to_owned() } else { label.to_owned() })
+    }
+
+    /// The same label with a number behind it, still short enough.
+    #[must_use]
+    pub fn numbered(&self, number: usize) -> Self {
+        let number = format!("-{number}");
+        let mut label = self.0.clone();
+        label.truncate(Self::LONGEST.saturating_sub(number.len()));
+        Self(label + &number)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+const fn is_label_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// Labels from the root to the one who asks, written `main/review`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Path(Vec<Label>);
+
+impl Path {
+    /// The path of one label.
+    #[must_use]
+    pub fn root(label: Label) -> Self {
+        Self(vec![label])
+    }
+
+    /// Takes a text of labels joined by `/`.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        text.split('/').map(Label::new).collect::<Option<Vec<_>>>().map(Self)
+    }
+
+    /// The path of a child.
+    #[must_use]
+    pub fn child(&self, label: Label) -> Self {
+        let mut labels = self.0.clone();
+        labels.push(label);
+        Self(labels)
+    }
+
+    /// The labels, the root first.
+    #[must_use]
+    pub fn labels(&self) -> &[Label] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, label) in self.0.iter().enumerate() {
+            write!(out, "{}{label}", if at > 0 { "/" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// On the wire both are texts of their shape; anything else is turned away.
+macro_rules! text_on_the_wire {
+    ($($type:ty, $expected:literal;)*) => {$(
+        impl<'a> Field<'a> for $type {
+            fn read(json: Json<'a>) -> Result<Self, Wrong> {
+                Self::new(&Text::read(json)?.get()).ok_or_else(|| Wrong::not_a($expected))
+            }
+        }
+
+        impl Written for $type {
+            fn write(&self, out: &mut String) {
+                Text::new(&self.to_string()).write(out);
+            }
+        }
+
+        impl IntoOwned for $type {
+            type Owned = Self;
+
+            fn into_owned(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+text_on_the_wire! {
+    Label, "a label of a-z, 0-9 and -";
+    Path, "labels joined by /";
+}
+
+/// The name of one question in one run, written `7f3c.p14`. Unlike a request id, which its asker chose, it is ours.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// the run, a few hex digits
+    pub run: String,
+    /// the question's number in the run
+    pub number: u64,
+}
+
+impl Key {
+    /// Takes a text as [`Key`] writes it.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let (run, number) = text.split_once(".p")?;
+        let hex = !run.is_empty() && run.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let canonical = number == "0" || !number.starts_with(['0', '+']);
+        Some(Self { run: run.to_owned(), number: number.parse().ok()? }).filter(|_| hex && canonical)
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}.p{}", self.run, self.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_label_has_its_shape_or_is_none() {
+        assert_eq!(Label::new("review-2").unwrap().as_str(), "review-2");
+        for bad in ["", "Review", "a/b", "a b", "ü", "123456789012345678901234567890123"] {
+            assert_eq!(Label::new(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn numbering_keeps_a_label_short_enough() {
+        let longest = Label::new(&"a".repeat(32)).unwrap();
+        assert_eq!(longest.numbered(10).as_str(), format!("{}-10", "a".repeat(29)));
+    }
+
+    #[test]
+    fn a_path_reads_back_as_written() {
+        let path = Path::root(Label::from_any("Main")).child(Label::from_any("Find the callers!"));
+        assert_eq!(path.to_string(), "main/find-the-callers");
+        assert_eq!(Path::new("main/find-the-callers"), Some(path));
+        assert_eq!(Path::new("main//x"), None);
+    }
+
+    #[test]
+    fn a_key_reads_back_as_written_and_in_no_other_way() {
+        assert_eq!(Key::new("7f3c.p14"), Some(Key { run: "7f3c".to_owned(), number: 14 }));
+        for bad in ["7f3c.p014", "7f3c.p+1", "7f3c.14", ".p1", "xyz.p1", "7f3c.p", "7f3c.p1 "] {
+            assert_eq!(Key::new(bad), None, "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_makes_a_valid_label(text in any::<String>(), number in 2_usize..5000) {
+            let label = Label::from_any(&text);
+            prop_assert_eq!(Label::new(label.as_str()), Some(label.clone()));
+            prop_assert!(Label::new(label.numbered(number).as_str()).is_some());
+        }
+    }
+}

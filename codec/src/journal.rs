@@ -1,0 +1,301 @@
+//! The journal: one JSON object a line, either a line of some wire or an event of the router.
+//!
+//! Lines are kept as text, or as base64 where they are no UTF-8, and every character that a terminal could
+//! stumble over is escaped: `cat` of a journal is safe.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::json::{
+    IntoOwned, Json, Object, ObjectWriter, Record, Text, Written, Wrong, record, tagged, words,
+};
+use crate::outcome::Outcome;
+use crate::reject::{Reject, split};
+use crate::text::is_printable;
+use crate::tunnel::{AnswerSource, QuestionKind};
+
+/// The version of the format that this program writes.
+pub const VERSION: u64 = 1;
+
+words! {
+    /// Which way a line went, seen from tim.
+    Direction {
+        To = "to",
+        From = "from",
+    }
+}
+
+record! {
+    /// A line of a wire.
+    struct WireLine {
+        /// `claude:main`, `tunnel:3`, `up`, `mcp:1`
+        wire: Text<'a> = "wire",
+        dir: Direction = "dir",
+    }
+    optional {
+        line: Text<'a> = "line",
+        b64: Text<'a> = "b64",
+    }
+
+    /// The first record: what a replay needs to know.
+    struct Run {
+        /// the version of the format
+        v: u64 = "v",
+        id: Text<'a> = "id",
+        /// all ids of the run come from it
+        seed: Text<'a> = "seed",
+    }
+    optional {
+        started: Text<'a> = "started",
+        rules: Object<'a> = "rules",
+    }
+
+    /// An asker or a desk came.
+    struct Attach {
+        wire: Text<'a> = "wire",
+    }
+    optional {
+        path: Text<'a> = "path",
+        pid: u64 = "pid",
+    }
+
+    /// An asker or a desk left.
+    struct Detach {
+        wire: Text<'a> = "wire",
+    }
+    optional {
+        reason: Text<'a> = "reason",
+    }
+
+    /// A question was accepted.
+    struct Ask {
+        key: Text<'a> = "key",
+        kind: QuestionKind = "kind",
+    }
+    optional {
+        wire: Text<'a> = "wire",
+        path: Text<'a> = "path",
+        request_id: Text<'a> = "requestId",
+        config: Object<'a> = "config",
+        tool: Object<'a> = "tool",
+        deadline_ms: u64 = "deadlineMs",
+    }
+
+    /// A question went to a desk.
+    struct Offer {
+        key: Text<'a> = "key",
+        desk: Text<'a> = "desk",
+    }
+
+    /// A desk shows a question.
+    struct Shown {
+        key: Text<'a> = "key",
+        desk: Text<'a> = "desk",
+    }
+
+    /// A desk answered.
+    struct Answer {
+        key: Text<'a> = "key",
+        desk: Text<'a> = "desk",
+    }
+    optional {
+        value: Json<'a> = "value",
+    }
+
+    /// A desk cannot answer.
+    struct GiveBack {
+        key: Text<'a> = "key",
+        desk: Text<'a> = "desk",
+    }
+    optional {
+        reason: Text<'a> = "reason",
+    }
+
+    /// A question ended.
+    struct Ended {
+        key: Text<'a> = "key",
+        outcome: Outcome = "outcome",
+    }
+    optional {
+        source: AnswerSource = "source",
+        value: Json<'a> = "value",
+        reason: Text<'a> = "reason",
+    }
+
+    /// An answer to a question that had ended, or never was.
+    struct Late {
+        key: Text<'a> = "key",
+        desk: Text<'a> = "desk",
+    }
+
+    /// A deadline passed.
+    struct Timer {
+        key: Text<'a> = "key",
+    }
+
+    /// A person typed a line.
+    struct Typed {
+        text: Text<'a> = "text",
+    }
+    optional {
+        to: Text<'a> = "to",
+    }
+
+    /// A signal came.
+    struct Signal {
+        name: Text<'a> = "name",
+    }
+
+    /// A process was started.
+    struct Spawn {
+        wire: Text<'a> = "wire",
+    }
+    optional {
+        argv: Vec<Text<'a>> = "argv",
+        pid: u64 = "pid",
+    }
+
+    /// A process ended.
+    struct Exit {
+        wire: Text<'a> = "wire",
+    }
+    optional {
+        code: u64 = "code",
+        signal: u64 = "signal",
+    }
+
+    /// Records were lost.
+    struct Gap {
+        lost: u64 = "lost",
+    }
+}
+
+tagged! {
+    /// Something that happened in the router.
+    enum Event by "rec" {
+        Run(Run) = "run",
+        Attach(Attach) = "attach",
+        Detach(Detach) = "detach",
+        Ask(Ask) = "ask",
+        Offer(Offer) = "offer",
+        Shown(Shown) = "shown",
+        Answer(Answer) = "answer",
+        GiveBack(GiveBack) = "giveback",
+        Ended(Ended) = "outcome",
+        Late(Late) = "late",
+        Timer(Timer) = "timer",
+        Typed(Typed) = "typed",
+        Signal(Signal) = "signal",
+        Spawn(Spawn) = "spawn",
+        Exit(Exit) = "exit",
+        Gap(Gap) = "gap",
+    }
+}
+
+/// One line of a journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry<'a> {
+    /// its number, without gaps
+    pub seq: u64,
+    /// milliseconds since the run began
+    pub t: u64,
+    /// what it tells
+    pub body: Body<'a>,
+}
+
+/// What an entry tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body<'a> {
+    /// a line of a wire
+    Line(WireLine<'a>),
+    /// an event
+    Event(Event<'a>),
+}
+
+impl<'a> Entry<'a> {
+    /// Reads one line. A torn last line is an error like any other; readers tolerate it at the end.
+    pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
+        let mut object = split(line)?;
+        let seq = crate::json::required(&mut object, "seq")?;
+        let t = crate::json::required(&mut object, "t")?;
+        let body = match object.peek("rec") {
+            Some(_) => Body::Event(Event::from_object(object)),
+            None => Body::Line(WireLine::from_object(object)?),
+        };
+        Ok(Self { seq, t, body })
+    }
+
+    /// The entry as a line, without its line end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let mut line = String::new();
+        ObjectWriter::object(&mut line, |out| {
+            out.member("seq", |text| self.seq.write(text));
+            out.member("t", |text| self.t.write(text));
+            match &self.body {
+                Body::Line(record) => record.members(out),
+                Body::Event(event) => event.members(out),
+            }
+        });
+        safe(line)
+    }
+}
+
+impl WireLine<'static> {
+    /// A line as it went over a wire, text or not.
+    #[must_use]
+    pub fn new(wire: &str, dir: Direction, bytes: &[u8]) -> Self {
+        let (line, b64) = match std::str::from_utf8(bytes) {
+            Ok(text) => (Some(Text::new(text)), None),
+            Err(_) => (None, Some(Text::new(&STANDARD.encode(bytes)))),
+        };
+        Self { wire: Text::new(wire), dir, line, b64, extras: Object::default() }
+    }
+}
+
+impl WireLine<'_> {
+    /// The bytes that went over the wire.
+    pub fn bytes(&self) -> Result<Vec<u8>, Wrong> {
+        match (&self.line, &self.b64) {
+            (Some(line), None) => Ok(line.get().into_owned().into_bytes()),
+            (None, Some(b64)) => {
+                let decoded = STANDARD.decode(b64.get().as_bytes());
+                decoded.map_err(|_| Wrong::new("b64", crate::json::Fault::NotA { expected: "base64" }))
+            }
+            _ => Err(Wrong::new("line", crate::json::Fault::Missing)),
+        }
+    }
+}
+
+/// Escapes what `cat` should not send to a terminal. Such characters stand only inside JSON strings.
+fn safe(line: String) -> String {
+    if line.chars().all(is_printable) {
+        return line;
+    }
+    let mut out = String::with_capacity(line.len() + 16);
+    for letter in line.chars() {
+        if is_printable(letter) {
+            out.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                let written = write!(out, "\\u{unit:04x}");
+                debug_assert!(written.is_ok(), "writing to a String cannot fail");
+            }
+        }
+    }
+    out
+}
+
+impl IntoOwned for Entry<'_> {
+    type Owned = Entry<'static>;
+
+    fn into_owned(self) -> Entry<'static> {
+        let body = match self.body {
+            Body::Line(record) => Body::Line(record.into_owned()),
+            Body::Event(event) => Body::Event(event.into_owned()),
+        };
+        Entry { seq: self.seq, t: self.t, body }
+    }
+}

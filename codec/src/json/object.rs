@@ -1,0 +1,272 @@
+//! An object split into its members, in the order of the wire, and the writer that puts members together.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::IgnoredAny;
+
+use super::scan::{Name, Scan};
+use super::{Fault, IntoOwned, Json, Text, Written as _, Wrong, walk};
+
+/// A text that is no JSON object, and why in the parser's words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAnObject(String);
+
+impl NotAnObject {
+    fn explain(text: &str) -> Self {
+        Self(match serde_json::from_str::<IgnoredAny>(text) {
+            Err(error) => error.to_string(),
+            Ok(_) if text.trim_start().starts_with('{') => "nests too deep".to_owned(),
+            Ok(_) => "another kind of JSON".to_owned(),
+        })
+    }
+}
+
+/// The members of an object. Taking one removes it; what is left at the end are the unknown ones.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Object<'a> {
+    members: Vec<(Key<'a>, Json<'a>)>,
+}
+
+/// The name of a member, as it stands.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key<'a> {
+    text: Text<'a>,
+    /// known from the start, because names are compared often and hardly ever hold an escape
+    escaped: bool,
+}
+
+impl<'a> Key<'a> {
+    fn new(text: Text<'a>) -> Self {
+        Self { escaped: memchr::memchr(b'\\', text.raw().as_bytes()).is_some(), text }
+    }
+
+    /// What it says.
+    #[must_use]
+    #[inline]
+    pub fn get(&self) -> Cow<'_, str> {
+        if self.escaped { self.text.get() } else { Cow::Borrowed(self.text.inner()) }
+    }
+
+    #[inline]
+    fn is(&self, name: &str) -> bool {
+        if self.escaped { self.text.get() == name } else { self.text.inner() == name }
+    }
+}
+
+impl<'a> Object<'a> {
+    /// Splits one object. Its values are checked to be well-formed, not looked into.
+    pub fn parse(text: &'a str) -> Result<Self, NotAnObject> {
+        let mut scan = Scan::new(text);
+        let object = Self::scan(&mut scan).filter(|_| scan.end().is_some());
+        object.ok_or_else(|| NotAnObject::explain(text))
+    }
+
+    /// Splits one object, and in the same pass the object that it holds under the name `inner`.
+    pub(crate) fn parse_with(text: &'a str, inner: &str) -> Result<(Self, Option<Self>), NotAnObject> {
+        let mut scan = Scan::new(text);
+        let (mut outer, mut found) = (Object::with_room_for(3), None);
+        let read = scan.members(|scan, name| {
+            let key = Key::from(name);
+            let value = if found.is_none() && key.is(inner) && scan.peek() == Some(b'{') {
+                let start = scan.place();
+                found = Some(Self::scan(scan)?);
+                scan.since(start)?
+            } else {
+                scan.value()?
+            };
+            outer.members.push((key, Json::well_formed(value)));
+            Some(())
+        });
+        read.and_then(|()| scan.end()).ok_or_else(|| NotAnObject::explain(text))?;
+        Ok((outer, found))
+    }
+
+    fn scan(scan: &mut Scan<'a>) -> Option<Self> {
+        let mut object = Object::with_room_for(8);
+        scan.members(|scan, name| {
+            object.members.push((Key::from(name), Json::well_formed(scan.value()?)));
+            Some(())
+        })?;
+        Some(object)
+    }
+
+    fn with_room_for(members: usize) -> Self {
+        Object { members: Vec::with_capacity(members) }
+    }
+
+    /// Splits a text that was checked already.
+    fn walk(text: &'a str) -> Option<Self> {
+        let mut object = Object::with_room_for(8);
+        let member = |key, value| {
+            object.members.push((Key::new(Text(Cow::Borrowed(key))), Json::well_formed(value)));
+        };
+        walk::members(text, member)?;
+        Some(object)
+    }
+
+    /// Splits a value that may be an object.
+    pub fn read(json: Json<'a>) -> Result<Self, Wrong> {
+        let object = match json.into_cow() {
+            Cow::Borrowed(text) => Self::walk(text),
+            Cow::Owned(text) => Object::walk(&text).map(IntoOwned::into_owned),
+        };
+        object.ok_or_else(|| Wrong::not_a("an object"))
+    }
+
+    /// The member of that name, if there is exactly one.
+    #[must_use]
+    pub fn peek(&self, name: &str) -> Option<&Json<'a>> {
+        let mut found = self.members.iter().filter(|(key, _)| key.is(name));
+        let (_, json) = found.next()?;
+        found.next().is_none().then_some(json)
+    }
+
+    /// Removes the member of that name. Two of the same name are an error: nobody can tell which is meant.
+    pub fn take(&mut self, name: &str) -> Result<Option<Json<'a>>, Wrong> {
+        let mut places = (0..).zip(&self.members).filter(|(_, (key, _))| key.is(name)).map(|(at, _)| at);
+        match (places.next(), places.next()) {
+            (None, _) => Ok(None),
+            (Some(at), None) => Ok(Some(self.members.remove(at).1)),
+            (Some(_), Some(_)) => Err(Wrong::new(name, Fault::Duplicate)),
+        }
+    }
+
+    /// Hands out each member in turn and keeps those that `take` leaves.
+    pub(crate) fn sort_out(&mut self, mut take: impl FnMut(&str, &mut Json<'a>) -> Taken) {
+        self.members.retain_mut(|(key, json)| take(&key.get(), json) == Taken::No);
+    }
+
+    /// Adds a member at the end.
+    pub fn push(&mut self, name: &str, json: Json<'a>) {
+        self.members.push((Key::new(Text::new(name)), json));
+    }
+
+    /// The members, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Cow<'_, str>, &Json<'a>)> {
+        self.members.iter().map(|(key, json)| (key.get(), json))
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Writes all members.
+    pub fn write(&self, out: &mut ObjectWriter<'_>) {
+        for (key, json) in &self.members {
+            json.write(out.key(key.text.raw()));
+        }
+    }
+}
+
+impl<'a> From<Name<'a>> for Key<'a> {
+    #[inline]
+    fn from(name: Name<'a>) -> Self {
+        Self { text: Text(Cow::Borrowed(name.raw)), escaped: name.escaped }
+    }
+}
+
+/// Whether a member found its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    Yes,
+    No,
+}
+
+impl IntoOwned for Object<'_> {
+    type Owned = Object<'static>;
+
+    fn into_owned(self) -> Object<'static> {
+        let members = self.members.into_iter().map(|(Key { text, escaped }, json)| {
+            (Key { text: text.into_owned(), escaped }, json.into_owned())
+        });
+        Object { members: members.collect() }
+    }
+}
+
+/// Names only: the values are shown where they are typed.
+impl fmt::Debug for Object<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_list().entries(self.members.iter().map(|(key, _)| &key.text)).finish()
+    }
+}
+
+/// Puts members together into the text of one object.
+#[derive(Debug)]
+pub struct ObjectWriter<'o> {
+    out: &'o mut String,
+    first: bool,
+}
+
+impl<'o> ObjectWriter<'o> {
+    /// Writes one object to the end of `out`.
+    pub fn object(out: &'o mut String, members: impl FnOnce(&mut ObjectWriter<'_>)) {
+        out.push('{');
+        let mut writer = ObjectWriter { out, first: true };
+        members(&mut writer);
+        writer.out.push('}');
+    }
+
+    /// A member whose name and value are JSON already.
+    pub fn raw_member(&mut self, key: &str, json: &str) {
+        self.key(key).push_str(json);
+    }
+
+    /// A member with a plain name and a value that writes itself.
+    pub fn member(&mut self, name: &str, value: impl FnOnce(&mut String)) {
+        value(self.key(Text::new(name).raw()));
+    }
+
+    fn key(&mut self, key: &str) -> &mut String {
+        if !std::mem::replace(&mut self.first, false) {
+            self.out.push(',');
+        }
+        self.out.push_str(key);
+        self.out.push(':');
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_keep_their_order_and_their_text() {
+        let object = Object::parse(r#" {"b" : 1.0, "a":{"x":[ 1, 2 ]}} "#).unwrap();
+        let mut out = String::new();
+        ObjectWriter::object(&mut out, |members| object.write(members));
+        assert_eq!(out, r#"{"b":1.0,"a":{"x":[ 1, 2 ]}}"#);
+    }
+
+    #[test]
+    fn taking_a_name_that_stands_twice_is_an_error() {
+        let mut object = Object::parse(r#"{"id":1,"x":2,"\u0069d":3}"#).unwrap();
+        assert_eq!(object.take("id").unwrap_err(), Wrong::new("id", Fault::Duplicate));
+    }
+
+    #[test]
+    fn a_lone_surrogate_in_a_key_or_value_does_not_lose_the_object() {
+        let mut object = Object::parse(r#"{"\ud800":"\udfff","n":1e400,"type":"log"}"#).unwrap();
+        assert!(object.take("type").unwrap().unwrap().as_text().unwrap().is("log"));
+        assert_eq!(object.iter().count(), 2);
+    }
+
+    #[test]
+    fn whatever_was_laid_out_over_several_lines_is_written_on_one() {
+        let object = Object::parse("{\n  \"a\": {\n    \"b\": \"c\\n\"\n  }\n}").unwrap();
+        let mut out = String::new();
+        ObjectWriter::object(&mut out, |members| object.write(members));
+        assert_eq!(out, r#"{"a":{     "b": "c\n"   }}"#);
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for raw in ["null", "[]", "42", "\"x\"", "{} {}", "{\"a\":\u{1b}}", "{\"a\":NaN}"] {
+            assert!(Object::parse(raw).is_err(), "{raw}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Why a line was not taken, and who waits for an answer to it.
+
+use crate::json::{NotAnObject, Object, Wrong};
+
+/// Why a line was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// bytes that are no text: a repaired version is never shown as if it had been said
+    #[error("not UTF-8")]
+    NotUtf8,
+    /// text that is no JSON object
+    #[error("not a JSON object ({0})")]
+    NotAnObject(#[from] NotAnObject),
+    /// a message type that only the other side may send
+    #[error("\"{0}\" goes the other way")]
+    WrongDirection(String),
+    /// a kind of message that must not be passed on inside a report
+    #[error("\"{0}\" cannot be relayed, it must be asked anew")]
+    NotRelayable(String),
+    /// a member that is missing or not what it must be
+    #[error("{0}")]
+    Field(#[from] Wrong),
+    /// a line over its limit
+    #[error("a line of {length} bytes, over the limit of {limit}")]
+    Oversized {
+        /// its bytes
+        length: usize,
+        /// the limit
+        limit: usize,
+    },
+}
+
+/// What kind of reply somebody waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Awaits {
+    /// `prompt_response`
+    Prompt,
+    /// `permission_response`
+    Permission,
+    /// `control_response`
+    Control,
+}
+
+/// Somebody who asked and waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// the id that they chose
+    pub id: String,
+    /// the reply that they wait for
+    pub awaits: Awaits,
+}
+
+/// A line that was not taken. If it asked something under an id that can be read, that asker must hear of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Reject {
+    /// why
+    pub reason: Reason,
+    /// who waits for an answer
+    pub asked: Option<Asked>,
+}
+
+impl From<Reason> for Reject {
+    fn from(reason: Reason) -> Self {
+        Self { reason, asked: None }
+    }
+}
+
+impl From<Wrong> for Reject {
+    fn from(wrong: Wrong) -> Self {
+        Reason::Field(wrong).into()
+    }
+}
+
+impl Reject {
+    /// The same rejection, which `asked` must hear of.
+    #[must_use]
+    pub fn heard_by(self, asked: Option<Asked>) -> Self {
+        Self { asked: self.asked.or(asked), ..self }
+    }
+}
+
+/// The members of a line that must be one JSON object.
+pub(crate) fn split(line: &[u8]) -> Result<Object<'_>, Reject> {
+    Ok(Object::parse(text(line)?).map_err(Reason::from)?)
+}
+
+/// The same, and in one pass with it the members of the object inside it under the name `inner`.
+pub(crate) fn split_with<'a>(
+    line: &'a [u8],
+    inner: &str,
+) -> Result<(Object<'a>, Option<Object<'a>>), Reject> {
+    Ok(Object::parse_with(text(line)?, inner).map_err(Reason::from)?)
+}
+
+fn text(line: &[u8]) -> Result<&str, Reject> {
+    simdutf8::basic::from_utf8(line).map_err(|_| Reason::NotUtf8.into())
+}
+
+/// The text under `name`, if there is exactly one such member and it is a text.
+pub(crate) fn readable_id(object: &Object<'_>, name: &str) -> Option<String> {
+    object.peek(name)?.as_text().map(|id| id.get().into_owned())
+}

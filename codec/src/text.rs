@@ -1,0 +1,179 @@
+//! Text from outside, made safe to show.
+//!
+//! Owns the list of characters that a terminal or an eye could be fooled by. They are shown as escapes and
+//! never deleted: what a person approves must be what they saw.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// One row of text in which every control, bidi, zero-width, tag or otherwise invisible character stands as a
+/// visible escape (`\n`, `\x1b`, `\u{202e}`). Everything printable stays as it is.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut base = Base::None;
+    for letter in text.chars() {
+        let shown = is_printable(letter) || is_selector(letter) && base == Base::Open;
+        base = if shown && !is_selector(letter) { Base::Open } else { Base::None };
+        if shown { out.push(letter) } else { push_escape(letter, &mut out) }
+    }
+    Cow::Owned(out)
+}
+
+/// The rows of a longer text, each made visible.
+pub fn visible_rows(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    text.split('\n').map(visible)
+}
+
+/// Whether a character may stand on the screen as it is.
+#[must_use]
+pub fn is_printable(letter: char) -> bool {
+    if letter.is_ascii() {
+        return matches!(letter, ' '..='~');
+    }
+    let after = HIDDEN.partition_point(|(_, last)| *last < letter);
+    HIDDEN.get(after).is_none_or(|(first, _)| letter < *first) && !is_noncharacter(letter)
+}
+
+/// Whether the character before can carry a variation selector. One selector behind a printable character is how
+/// people write `⚠️`; a second one, or one behind nothing, carries hidden data.
+#[derive(PartialEq, Eq)]
+enum Base {
+    None,
+    Open,
+}
+
+const fn is_selector(letter: char) -> bool {
+    matches!(letter, '\u{fe0e}' | '\u{fe0f}')
+}
+
+const fn is_noncharacter(letter: char) -> bool {
+    (letter as u32) & 0xFFFE == 0xFFFE
+}
+
+fn push_escape(letter: char, out: &mut String) {
+    let written = match letter {
+        '\n' => out.write_str("\\n"),
+        '\r' => out.write_str("\\r"),
+        '\t' => out.write_str("\\t"),
+        '\0'..='\x7f' => write!(out, "\\x{:02x}", letter as u32),
+        _ => write!(out, "\\u{{{:x}}}", letter as u32),
+    };
+    debug_assert!(written.is_ok(), "writing to a String cannot fail");
+}
+
+/// Characters beyond ASCII that are invisible, steer the terminal, or reorder what stands beside them, in order:
+/// C1 controls, format characters without a glyph, line separators, everything Unicode calls default-ignorable.
+const HIDDEN: &[(char, char)] = &[
+    ('\u{80}', '\u{9f}'),
+    ('\u{ad}', '\u{ad}'),
+    ('\u{34f}', '\u{34f}'),
+    ('\u{61c}', '\u{61c}'),
+    ('\u{115f}', '\u{1160}'),
+    ('\u{17b4}', '\u{17b5}'),
+    ('\u{180b}', '\u{180f}'),
+    ('\u{200b}', '\u{200f}'),
+    ('\u{2028}', '\u{202e}'),
+    ('\u{2060}', '\u{206f}'),
+    ('\u{3164}', '\u{3164}'),
+    ('\u{fdd0}', '\u{fdef}'),
+    ('\u{fe00}', '\u{fe0f}'),
+    ('\u{feff}', '\u{feff}'),
+    ('\u{ffa0}', '\u{ffa0}'),
+    ('\u{fff0}', '\u{fffb}'),
+    ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d173}', '\u{1d17a}'),
+    ('\u{e0000}', '\u{e0fff}'),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_dangerous_half_of_a_command_is_shown_and_not_deleted() {
+        assert_eq!(visible("ls \x1b]0;; touch x"), "ls \\x1b]0;; touch x");
+        assert_eq!(visible("Deny\x08\x08\x08\x08Allow\rok"), "Deny\\x08\\x08\\x08\\x08Allow\\rok");
+        assert_eq!(visible("\u{9b}2J\u{85}"), "\\u{9b}2J\\u{85}");
+    }
+
+    #[test]
+    fn bidi_zero_width_and_tag_characters_are_shown() {
+        assert_eq!(visible("\u{202e}gnp.exe\u{202c}"), "\\u{202e}gnp.exe\\u{202c}");
+        assert_eq!(visible("Al\u{200b}low\u{2060} \u{feff}all"), "Al\\u{200b}low\\u{2060} \\u{feff}all");
+        assert_eq!(visible("\u{e0069}"), "\\u{e0069}");
+        assert_eq!(visible("a\u{2028}b\u{3164}c"), "a\\u{2028}b\\u{3164}c");
+    }
+
+    #[test]
+    fn ordinary_text_of_any_script_stays_as_it_is() {
+        for text in ["plain ~", "naïve café", "日本語　テスト", "⚠️ 😀 ✓ ❯", "שלום", "e\u{301}", "\u{fffd}"]
+        {
+            assert_eq!(visible(text), text);
+        }
+        assert!(matches!(visible("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_variation_selector_shows_up_where_it_selects_nothing() {
+        assert_eq!(visible("⚠️\u{fe0f}\u{fe0e}"), "⚠️\\u{fe0f}\\u{fe0e}");
+        assert_eq!(visible("\u{fe0f}a"), "\\u{fe0f}a");
+        assert_eq!(visible("\x07\u{fe0f}"), "\\x07\\u{fe0f}");
+        assert_eq!(visible("a\u{fe01}\u{e0101}"), "a\\u{fe01}\\u{e0101}");
+    }
+
+    #[test]
+    fn rows_end_at_line_ends_only() {
+        assert_eq!(visible_rows("a\nb\r\n\u{2028}c").collect::<Vec<_>>(), ["a", "b\\r", "\\u{2028}c"]);
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_without_overlap() {
+        assert!(HIDDEN.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        assert!(HIDDEN.iter().all(|(first, last)| first <= last));
+    }
+
+    /// Written from the threat list, not from the table.
+    fn is_dangerous(letter: char) -> bool {
+        letter.is_control()
+            || matches!(letter as u32, 0x202A..=0x202E | 0x2066..=0x2069 | 0x200B..=0x200F | 0xFEFF | 0xE0000..=0xE007F)
+            || matches!(letter as u32, 0x2028 | 0x2029 | 0x061C | 0x00AD)
+    }
+
+    proptest! {
+        #[test]
+        fn no_dangerous_character_ever_comes_out(text in hostile_text()) {
+            prop_assert!(!visible(&text).chars().any(is_dangerous));
+        }
+
+        #[test]
+        fn no_printable_character_is_ever_lost(text in hostile_text()) {
+            let shown = visible(&text);
+            let mut left = shown.chars();
+            for letter in text.chars().filter(|letter| is_printable(*letter)) {
+                prop_assert!(left.any(|other| other == letter), "{letter:?} is missing in {shown:?}");
+            }
+        }
+
+        #[test]
+        fn making_visible_twice_changes_nothing_more(text in hostile_text()) {
+            let once = visible(&text);
+            prop_assert_eq!(&visible(&once), &once);
+        }
+    }
+
+    fn hostile_text() -> impl Strategy<Value = String> {
+        let letter = prop_oneof![
+            3 => any::<char>(),
+            2 => proptest::char::range('\0', '\u{a0}'),
+            1 => proptest::char::range('\u{2000}', '\u{2070}'),
+            1 => proptest::char::range('\u{fe00}', '\u{feff}'),
+            1 => proptest::char::range('\u{e0000}', '\u{e01ff}'),
+        ];
+        proptest::collection::vec(letter, 0..60).prop_map(|letters| letters.into_iter().collect())
+    }
+}

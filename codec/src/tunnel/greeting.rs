@@ -1,0 +1,48 @@
+//! Hello and welcome: by these two lines a child and its parent know that both speak more than the original.
+
+use crate::id::Path;
+use crate::json::{Text, record, words};
+
+words! {
+    /// What a client is.
+    Peer {
+        /// a nested tim: only deny rules judge it
+        Tim = "tim",
+        /// the permission bridge of an agent: its owner's rules judge it
+        Bridge = "bridge",
+        /// a script that asks
+        Script = "script",
+    }
+
+    /// What a server is.
+    Role {
+        /// it runs an agent: when it goes, nested runs end
+        Run = "run",
+        /// it only serves: when it goes, nested runs go on alone
+        Serve = "serve",
+    }
+}
+
+record! {
+    /// child → parent, the first line: I speak more than the original.
+    struct Hello {
+        /// the version of the additions, 1
+        tim: u64 = "tim",
+        peer: Peer = "as",
+    }
+    optional {
+        /// how the child would like to be called, in any words
+        label: Text<'a> = "label",
+    }
+
+    /// parent → child, in answer to hello.
+    struct Welcome {
+        /// the version of the additions, 1
+        tim: u64 = "tim",
+        role: Role = "role",
+        /// the child's path, made unique
+        path: Path = "path",
+        /// whether somebody can be asked at all
+        desk: bool = "desk",
+    }
+}

@@ -1,0 +1,46 @@
+//! The tunnel: what a child says upward and what its parent says down to it.
+//!
+//! The protocol of the original `tim`, field by field, and the additions that a client greets for. Reading
+//! checks everything that a renderer or a router will rely on; what validates can be shown.
+
+mod down;
+mod greeting;
+mod permission;
+mod process;
+mod prompt;
+mod recover;
+mod report;
+mod structured;
+mod summary;
+mod up;
+
+pub use down::{Down, PromptResponse, PromptShown, UserInput};
+pub use greeting::{Hello, Peer, Role, Welcome};
+pub use permission::{Grant, PermissionRequest, PermissionResponse, Scope};
+pub use process::{
+    ExecutorAction, ExitCode, Process, ProcessControl, ProcessExit, ProcessId, ProcessKind, ProcessRegister,
+    ProcessRemove, ProcessState, ProcessUpdate, TerminateExecutor, TerminateExecutorResult, TerminateResult,
+    TextOf,
+};
+pub use prompt::{
+    CancelReason, Choice, PromptCancel, PromptConfig, PromptKind, PromptRequest, QuestionKind, Scalar,
+};
+pub use recover::recover;
+pub use report::{
+    Level, Log, Origin, RawOutput, ReceiptState, Relayed, Segment, Stream, UserInputReceipt, relay,
+};
+pub use structured::*;
+pub use summary::*;
+pub use up::Up;
+
+use crate::json::{ObjectWriter, Record, Text};
+
+/// The text of one message: its `type`, then its members.
+pub(crate) fn line_of<'a>(kind: &str, record: &impl Record<'a>) -> String {
+    let mut line = String::new();
+    ObjectWriter::object(&mut line, |out| {
+        out.raw_member("\"type\"", Text::new(kind).raw());
+        record.members(out);
+    });
+    line
+}

@@ -1,0 +1,80 @@
+//! Permissions travel as permissions, so that the root can show them whole and without an affirmative default.
+
+use crate::json::{Fault, Json, Kind, Num, Text, Wrong, record, words};
+use crate::limits::Limits;
+use crate::outcome::Outcome;
+
+use super::prompt::{check_id, check_text, check_timeout};
+
+words! {
+    /// How long a permission holds.
+    Scope {
+        Once = "once",
+        Session = "session",
+        Always = "always",
+    }
+}
+
+record! {
+    /// child → parent: may this tool run?
+    struct PermissionRequest {
+        request_id: Text<'a> = "requestId",
+        tool_name: Text<'a> = "tool_name",
+        /// what the tool would be given, untouched
+        input: Json<'a> = "input",
+    }
+    optional {
+        tool_use_id: Text<'a> = "tool_use_id",
+        agent_id: Text<'a> = "agent_id",
+        agent_name: Text<'a> = "agent_name",
+        reason: Text<'a> = "reason",
+        suggestions: Json<'a> = "suggestions",
+        timeout: Num<'a> = "timeoutMs",
+    }
+
+    /// parent → child: what was decided.
+    struct PermissionResponse {
+        request_id: Text<'a> = "requestId",
+        approved: bool = "approved",
+    }
+    optional {
+        /// only with the answers of a question; the owner of a request puts its own input back
+        updated_input: Json<'a> = "updatedInput",
+        outcome: Outcome = "outcome",
+        message: Text<'a> = "message",
+        grant: Grant<'a> = "grant",
+    }
+
+    /// A rule that goes with a permission; it is kept by the agent's owner.
+    struct Grant {
+        rule: Text<'a> = "rule",
+        scope: Scope = "scope",
+    }
+}
+
+impl PermissionRequest<'_> {
+    /// Whether the request can be shown and decided.
+    pub(crate) fn check(&self, limits: &Limits) -> Result<(), Wrong> {
+        check_id(&self.request_id, limits)?;
+        check_timeout(self.timeout.as_ref(), limits)?;
+        if self.request_id.is_empty() || self.tool_name.is_empty() {
+            let name = if self.tool_name.is_empty() { "tool_name" } else { "requestId" };
+            return Err(Wrong::new(name, Fault::NotA { expected: "a text that says something" }));
+        }
+        check_text("tool_name", Some(&self.tool_name), limits)?;
+        check_text("agent_name", self.agent_name.as_ref(), limits)?;
+        check_text("reason", self.reason.as_ref(), limits)?;
+        check_input(&self.input, limits)
+    }
+}
+
+/// The input of a tool must be an object that a reader can look into.
+pub(crate) fn check_input(input: &Json<'_>, limits: &Limits) -> Result<(), Wrong> {
+    if input.kind() != Kind::Object {
+        return Err(Wrong::new("input", Fault::NotA { expected: "an object" }));
+    }
+    if input.measure().depth > limits.depth {
+        return Err(Wrong::new("input", Fault::TooDeep { limit: limits.depth }));
+    }
+    Ok(())
+}

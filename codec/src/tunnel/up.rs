@@ -1,0 +1,234 @@
+//! Child → parent: what a client of the tunnel may say. It asks and reports; nothing here answers or types.
+
+use crate::json::{Fault, IntoOwned, Json, Kind, Object, ObjectWriter, Record, Text, Wrong};
+use crate::limits::Limits;
+use crate::reject::{Asked, Awaits, Reason, Reject, readable_id, split_with};
+
+use super::greeting::Hello;
+use super::line_of;
+use super::permission::PermissionRequest;
+use super::process::Process;
+use super::prompt::{PromptCancel, PromptRequest};
+use super::report::{Level, Log, RawOutput, Relayed, Stream, UserInputReceipt};
+use super::structured::Structured;
+use crate::unknown::Unknown;
+
+/// One message from a client.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Up<'a> {
+    /// `hello`
+    Hello(Hello<'a>),
+    /// `log`, `error`, `warn`, `debug`
+    Log(Level, Log<'a>),
+    /// `stdout`, `stderr`
+    Raw(Stream, RawOutput<'a>),
+    /// `structured`, all but a question; the envelope's own unknown members beside it
+    Structured(Structured<'a>, Object<'a>),
+    /// `structured` with a `prompt_request`: a question
+    Prompt(PromptRequest<'a>, Object<'a>),
+    /// `permission_request`
+    Permission(PermissionRequest<'a>),
+    /// `prompt_cancel`
+    Cancel(PromptCancel<'a>),
+    /// `user_input_receipt`
+    Receipt(UserInputReceipt<'a>),
+    /// `relayed`
+    Relayed(Relayed<'a>),
+    /// the process messages
+    Process(Process<'a>),
+    /// a type that this version does not know: relayed as it is, and nothing else
+    Unknown(Unknown<'a>),
+}
+
+/// Types that only a parent may send. A client that does is not ignored by accident.
+const DOWNWARD: &[&str] = &[
+    "prompt_response",
+    "prompt_shown",
+    "permission_response",
+    "user_input",
+    "welcome",
+    "terminate_executor",
+];
+
+impl<'a> Up<'a> {
+    /// Reads one line.
+    pub fn read(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
+        let (mut object, message) = split_with(line, "message").map_err(|reject| match reject.reason {
+            Reason::NotUtf8 => reject.heard_by(asker_of_broken_text(line)),
+            _ => reject,
+        })?;
+        let kind: Text<'a> = crate::json::required(&mut object, "type")?;
+        let said = kind.get();
+        if said == "structured" {
+            return read_structured(object, message, limits);
+        }
+        if let Some(level) = Level::from_word(&said) {
+            return Ok(Up::Log(level, Record::from_object(object)?));
+        }
+        if let Some(stream) = Stream::from_word(&said) {
+            return Ok(Up::Raw(stream, Record::from_object(object)?));
+        }
+        match said.as_ref() {
+            "permission_request" => read_permission(object, limits),
+            "hello" => Ok(Up::Hello(Record::from_object(object)?)),
+            "prompt_cancel" => Ok(Up::Cancel(Record::from_object(object)?)),
+            "user_input_receipt" => Ok(Up::Receipt(Record::from_object(object)?)),
+            "relayed" => read_relayed(object, limits),
+            other if DOWNWARD.contains(&other) => Err(Reason::WrongDirection(other.to_owned()).into()),
+            other if Process::KINDS.contains(&other) => Ok(Up::Process(Process::read(other, object)?)),
+            _ => {
+                drop(said);
+                Ok(Up::Unknown(Unknown { kind: Some(kind), members: object, wrong: None }))
+            }
+        }
+    }
+
+    /// Whether the message only reports, so that it may be relayed as it is.
+    #[must_use]
+    pub const fn is_report(&self) -> bool {
+        matches!(self, Up::Log(..) | Up::Raw(..) | Up::Structured(..) | Up::Process(_) | Up::Unknown(_))
+    }
+
+    /// Its `type` on the wire.
+    #[must_use]
+    pub fn kind(&self) -> std::borrow::Cow<'_, str> {
+        match self {
+            Up::Hello(_) => "hello".into(),
+            Up::Log(level, _) => level.word().into(),
+            Up::Raw(stream, _) => stream.word().into(),
+            Up::Structured(..) | Up::Prompt(..) => "structured".into(),
+            Up::Permission(_) => "permission_request".into(),
+            Up::Cancel(_) => "prompt_cancel".into(),
+            Up::Receipt(_) => "user_input_receipt".into(),
+            Up::Relayed(_) => "relayed".into(),
+            Up::Process(process) => process.kind().into(),
+            Up::Unknown(unknown) => unknown.kind(),
+        }
+    }
+
+    /// The message as a line, without its line end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let kind = self.kind();
+        match self {
+            Up::Hello(record) => line_of(&kind, record),
+            Up::Log(_, record) => line_of(&kind, record),
+            Up::Raw(_, record) => line_of(&kind, record),
+            Up::Structured(message, extras) => envelope(extras, |out| message.write(out)),
+            Up::Prompt(request, extras) => envelope(extras, |out| {
+                out.raw_member("\"type\"", "\"prompt_request\"");
+                request.members(out);
+            }),
+            Up::Permission(record) => line_of(&kind, record),
+            Up::Cancel(record) => line_of(&kind, record),
+            Up::Receipt(record) => line_of(&kind, record),
+            Up::Relayed(record) => line_of(&kind, record),
+            Up::Process(process) => object_of(|out| {
+                out.raw_member("\"type\"", Text::new(&kind).raw());
+                process.members(out);
+            }),
+            Up::Unknown(unknown) => object_of(|out| unknown.write("type", out)),
+        }
+    }
+}
+
+fn object_of(members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    let mut line = String::new();
+    ObjectWriter::object(&mut line, members);
+    line
+}
+
+fn envelope(extras: &Object<'_>, message: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    object_of(|out| {
+        out.raw_member("\"type\"", "\"structured\"");
+        out.member("message", |text| ObjectWriter::object(text, message));
+        extras.write(out);
+    })
+}
+
+fn read_structured<'a>(
+    mut envelope: Object<'a>,
+    message: Option<Object<'a>>,
+    limits: &Limits,
+) -> Result<Up<'a>, Reject> {
+    let json: Json<'a> = crate::json::required(&mut envelope, "message")?;
+    let Some(mut message) = message.filter(|_| json.kind() == Kind::Object) else {
+        return Err(Wrong::not_a("an object").within("message").into());
+    };
+    let within = |wrong: Wrong| wrong.within("message");
+    let kind: Text<'a> = crate::json::required(&mut message, "type").map_err(within)?;
+    if kind.is("prompt_request") {
+        return read_prompt(message, envelope, limits);
+    }
+    Ok(Up::Structured(Structured::read(kind, message).map_err(within)?, envelope))
+}
+
+fn read_prompt<'a>(message: Object<'a>, envelope: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
+    let asked = readable_id(&message, "requestId").map(|id| Asked { id, awaits: Awaits::Prompt });
+    let request = PromptRequest::from_object(message).and_then(|request| {
+        request.check(limits)?;
+        Ok(Up::Prompt(request, envelope))
+    });
+    request.map_err(|wrong| Reject::from(wrong.within("message")).heard_by(asked))
+}
+
+fn read_permission<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
+    let asked = readable_id(&object, "requestId").map(|id| Asked { id, awaits: Awaits::Permission });
+    let request = PermissionRequest::from_object(object).and_then(|request| {
+        request.check(limits)?;
+        Ok(Up::Permission(request))
+    });
+    request.map_err(|wrong| Reject::from(wrong).heard_by(asked))
+}
+
+fn read_relayed<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
+    let relayed = Relayed::from_object(object)?;
+    if relayed.via.is_empty() || relayed.via.len() > limits.hops {
+        let fault = Fault::TooFew { needed: "one segment for each tim on the way, 64 at the most" };
+        return Err(Wrong::new("via", fault).into());
+    }
+    let inner = Up::read(relayed.line.raw().as_bytes(), limits)
+        .map_err(|reject| Reject { reason: reject.reason, asked: None })?;
+    if inner.is_report() {
+        Ok(Up::Relayed(relayed))
+    } else {
+        Err(Reason::NotRelayable(inner.kind().into_owned()).into())
+    }
+}
+
+/// A question in bytes that are no text is not shown, but its asker hears of that if the id survived.
+fn asker_of_broken_text(line: &[u8]) -> Option<Asked> {
+    let repaired = String::from_utf8_lossy(line);
+    let object = Object::parse(&repaired).ok()?;
+    match object.peek("type")?.as_text()?.get().as_ref() {
+        "structured" => {
+            let message = Object::read(object.peek("message")?.clone()).ok()?;
+            message.peek("type")?.as_text().filter(|kind| kind.is("prompt_request"))?;
+            readable_id(&message, "requestId").map(|id| Asked { id, awaits: Awaits::Prompt })
+        }
+        "permission_request" => {
+            readable_id(&object, "requestId").map(|id| Asked { id, awaits: Awaits::Permission })
+        }
+        _ => None,
+    }
+}
+
+impl IntoOwned for Up<'_> {
+    type Owned = Up<'static>;
+
+    fn into_owned(self) -> Up<'static> {
+        match self {
+            Up::Hello(record) => Up::Hello(record.into_owned()),
+            Up::Log(level, record) => Up::Log(level, record.into_owned()),
+            Up::Raw(stream, record) => Up::Raw(stream, record.into_owned()),
+            Up::Structured(message, extras) => Up::Structured(message.into_owned(), extras.into_owned()),
+            Up::Prompt(request, extras) => Up::Prompt(request.into_owned(), extras.into_owned()),
+            Up::Permission(record) => Up::Permission(record.into_owned()),
+            Up::Cancel(record) => Up::Cancel(record.into_owned()),
+            Up::Receipt(record) => Up::Receipt(record.into_owned()),
+            Up::Relayed(record) => Up::Relayed(record.into_owned()),
+            Up::Process(process) => Up::Process(process.into_owned()),
+            Up::Unknown(unknown) => Up::Unknown(unknown.into_owned()),
+        }
+    }
+}
