@@ -1,0 +1,224 @@
+//! Claude Code: what tim writes to it, and what it makes of the lines that matter most.
+
+use crate::support::{Wire, files, fixtures, lines, same_json};
+use codec::claude::{
+    Allow, Answer, AskUserQuestion, Content, Decision, Deny, Image, Input, Output, Rpc, UnknownImage,
+    UserMessage, answers_in, cancel_async_message, control_error, control_request, control_success,
+    free_text_marker, interrupt, recover,
+};
+use codec::json::{IntoOwned, Json, Object};
+use codec::{Asked, Awaits};
+use proptest::prelude::*;
+
+/// The first line of a recording that contains a text, on one wire.
+fn recorded(file: &str, wire: Wire, with: &str) -> String {
+    let found = lines(&fixtures().join("claude").join(file)).into_iter();
+    let mut texts = found.filter(|line| line.wire == wire).map(|line| String::from_utf8(line.bytes).unwrap());
+    texts.find(|text| text.contains(with)).unwrap()
+}
+
+#[test]
+fn what_tim_writes_is_what_claude_was_seen_to_take() {
+    let file = "d14_cancel_queued_message.2.1.325.jsonl";
+    let uuid = "00000000-0000-4000-8000-0000000000a1";
+    let cancel = recorded(file, Wire::ClaudeIn, "cancel_async_message");
+    assert!(same_json(&cancel_async_message("c1", uuid), &cancel));
+    let typed = recorded(file, Wire::ClaudeIn, uuid);
+    let Ok(Input::User(UserMessage { message, .. })) = Input::read(typed.as_bytes()) else { panic!() };
+    let Content::Text(text) = &message.content else { panic!() };
+    assert!(same_json(&UserMessage::text(&text.get(), uuid).to_line(), &typed));
+    let stop = recorded("d4_interrupt_while_can_use_tool_pending.2.1.325.jsonl", Wire::ClaudeIn, "interrupt");
+    assert!(same_json(&interrupt("int-1"), &stop));
+}
+
+#[test]
+fn an_allow_gives_the_input_back_untouched() {
+    let asked = recorded("d2_can_use_tool_write_allow.2.1.197.jsonl", Wire::ClaudeOut, "can_use_tool");
+    let Ok(Output::ControlRequest(request)) = Output::read(asked.as_bytes()) else { panic!() };
+    let codec::claude::ControlBody::CanUseTool(tool) = &request.request else { panic!() };
+    let allow = Allow {
+        updated_input: Some(tool.input.clone()),
+        updated_permissions: None,
+        extras: Object::default(),
+    };
+    let reply = control_success(&request.request_id.get(), &Decision::Allow(allow));
+    assert!(reply.contains(tool.input.raw()), "byte for byte");
+    let seen = recorded("d2_can_use_tool_write_allow.2.1.197.jsonl", Wire::ClaudeIn, "behavior");
+    assert!(same_json(&reply, &seen), "{reply}\n{seen}");
+}
+
+#[test]
+fn a_deny_carries_its_message() {
+    let seen = recorded("d2c_can_use_tool_deny.2.1.325.jsonl", Wire::ClaudeIn, "deny");
+    let Ok(Input::ControlResponse(response)) = Input::read(seen.as_bytes()) else { panic!() };
+    let reply = response.response;
+    let Decision::Deny(deny) = codec::json::Field::read(reply.response.clone().unwrap()).unwrap() else {
+        panic!()
+    };
+    let ours = Deny { message: deny.message.clone(), interrupt: None, extras: Object::default() };
+    assert!(same_json(&control_success(&reply.request_id.get(), &Decision::Deny(ours)), &seen));
+}
+
+#[test]
+fn any_control_request_can_be_made_and_any_can_be_refused() {
+    let mut members = Object::default();
+    members.push("model", Json::of("claude-sonnet-4-5"));
+    let ours = control_request("r1", "set_model", &members);
+    assert!(same_json(
+        &ours,
+        &recorded("d6_control_requests_tour.2.1.325.jsonl", Wire::ClaudeIn, "set_model")
+    ));
+    let refusal =
+        r#"{"type":"control_response","response":{"subtype":"error","request_id":"r","error":"no \"x\""}}"#;
+    assert!(same_json(&control_error("r", "no \"x\""), refusal));
+}
+
+#[test]
+fn a_request_that_is_not_understood_is_told_so_that_claude_does_not_wait_for_ever() {
+    let asked = Some(Asked { id: "r".to_owned(), awaits: Awaits::Control });
+    for line in [
+        r#"{"type":"control_request","request_id":"r","request":{"subtype":"of_tomorrow"}}"#,
+        r#"{"request":{"subtype":"can_use_tool"},"type":"control_request","request_id":"r"}"#,
+        r#"{"type":"control_request","request_id":"r","request":5}"#,
+        r#"{"type":"control_request","request_id":"r"}"#,
+    ] {
+        assert_eq!(Output::read(line.as_bytes()).unwrap().misunderstood(), asked, "{line}");
+    }
+    let fine = r#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"T","input":{}}}"#;
+    assert_eq!(Output::read(fine.as_bytes()).unwrap().misunderstood(), None);
+}
+
+#[test]
+fn the_request_in_a_line_that_was_too_long_is_found_if_its_id_came_early() {
+    let early = br#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","input":{"content":"xxx"#;
+    assert_eq!(recover(early), Some(Asked { id: "r".to_owned(), awaits: Awaits::Control }));
+    assert_eq!(recover(br#"{"request":{"subtype":"can_use_tool","input":{"content":"xxx"#), None);
+    assert_eq!(recover(br#"{"type":"assistant","request_id":"r","message":{"content":"xxx"#), None);
+}
+
+#[test]
+fn only_a_clear_yes_is_a_success() {
+    let succeeded = |rest: &str| {
+        let line = format!(r#"{{"type":"result","subtype":"success"{rest}}}"#);
+        let Ok(Output::Result(result)) = Output::read(line.as_bytes()) else { panic!("{rest}") };
+        result.succeeded()
+    };
+    assert!(succeeded(r#","is_error":false"#));
+    assert!(!succeeded(r#","is_error":true"#));
+    assert!(!succeeded(""));
+    assert!(!succeeded(r#","is_error":"false""#));
+}
+
+#[test]
+fn odd_shapes_lose_nothing_and_string_content_stays_one_text() {
+    for line in [
+        r#"{"type":"system","subtype":"init","mcp_servers":5}"#,
+        r#"{"type":"system","subtype":"background_tasks_changed"}"#,
+        r#"{"type":"assistant","message":null}"#,
+        r#"{"type":"assistant","message":{"content":[null,{"type":"text"},{"type":"of_tomorrow"}]}}"#,
+        r#"{"type":["system"],"subtype":7}"#,
+        r#"{"type":"result","type":"result","subtype":"success"}"#,
+    ] {
+        let output = Output::read(line.as_bytes()).unwrap();
+        assert!(same_json(&output.to_line(), line), "{line} became {}", output.to_line());
+    }
+    let Ok(Output::User(user)) =
+        Output::read(br#"{"type":"user","message":{"role":"user","content":"abc"}}"#)
+    else {
+        panic!()
+    };
+    assert!(matches!(user.message.content, Content::Text(text) if text.is("abc")));
+}
+
+#[test]
+fn an_image_is_told_by_its_bytes_and_written_as_claude_was_seen_to_take_it() {
+    let seen = recorded("a6_image_block.2.1.325.jsonl", Wire::ClaudeIn, "image/png");
+    let data = seen.split("\"data\": \"").nth(1).unwrap().split('"').next().unwrap();
+    let file = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, data).unwrap();
+    let image = Image::from_bytes(&file).unwrap();
+    let ours = UserMessage::blocks("What is this?", vec![image.block()], "u").to_line();
+    let theirs = seen.replacen('{', r#"{"uuid":"u","#, 1);
+    assert!(same_json(&ours, &theirs), "{ours}\n{theirs}");
+    assert_eq!(Image::from_bytes(b"#!/bin/sh"), Err(UnknownImage));
+    assert_eq!(Image::from_bytes(b""), Err(UnknownImage));
+}
+
+fn asked(input: &str) -> Result<AskUserQuestion<'static>, codec::json::Wrong> {
+    AskUserQuestion::read(Json::parse(input).unwrap()).map(IntoOwned::into_owned)
+}
+
+fn option(number: usize) -> Answer {
+    Answer { options: vec![number], text: None }
+}
+
+#[test]
+fn answers_go_back_as_claude_was_seen_to_take_them() {
+    let request = recorded("c1s_ask_single_stdio.2.1.325.jsonl", Wire::ClaudeOut, "can_use_tool");
+    let Ok(Output::ControlRequest(request)) = Output::read(request.as_bytes()) else { panic!() };
+    let codec::claude::ControlBody::CanUseTool(tool) = &request.request else { panic!() };
+    let questions = AskUserQuestion::read(tool.input.clone()).unwrap();
+    let answered = questions.answered(&[option(1)]).unwrap();
+    let seen = recorded("c1s_ask_single_stdio.2.1.325.jsonl", Wire::ClaudeIn, "answers");
+    assert!(seen.contains(r#""answers": {"Which database should we use?": "SQLite"}"#));
+    let allow = Allow { updated_input: Some(answered), updated_permissions: None, extras: Object::default() };
+    assert!(same_json(&control_success(&request.request_id.get(), &Decision::Allow(allow)), &seen));
+}
+
+#[test]
+fn several_choices_are_joined_and_what_was_written_comes_last() {
+    let input = r#"{"questions":[{"question":"Q \"1\"?","options":[{"label":"A, B"},{"label":"C"}],"multiSelect":true}],"metadata":{"x":1}}"#;
+    let answer = Answer { options: vec![1, 0], text: Some("my\n\"own\"".to_owned()) };
+    let back = asked(input).unwrap().answered(&[answer]).unwrap();
+    assert_eq!(answers_in(&back), [("Q \"1\"?".to_owned(), "C, A, B, my\n\"own\"".to_owned())]);
+    assert!(back.raw().contains(r#""metadata":{"x":1}"#), "all other members are kept");
+}
+
+#[test]
+fn questions_with_the_same_text_lose_no_answer() {
+    let question = r#"{"question":"Same","options":[{"label":"A"},{"label":"B"}]}"#;
+    let input = format!(r#"{{"questions":[{question},{question}]}}"#);
+    let back = asked(&input).unwrap().answered(&[option(1), option(0)]).unwrap();
+    assert_eq!(answers_in(&back), [("Same".to_owned(), "B, A".to_owned())]);
+}
+
+#[test]
+fn what_cannot_be_answered_is_an_error_with_its_place() {
+    let complaint = |input: &str| asked(input).unwrap_err().to_string();
+    assert_eq!(complaint(r#"{"questions":[]}"#), "questions must hold at least one question");
+    assert_eq!(complaint("{}"), "questions is missing");
+    assert_eq!(complaint("null"), "it must be an object");
+    assert_eq!(complaint(r#"{"questions":[{}]}"#), "questions[0].question is missing");
+    let empty = r#"{"questions":[{"question":"Q","options":[]}]}"#;
+    assert_eq!(complaint(empty), "questions[0].options must hold at least one option");
+    let one = asked(r#"{"questions":[{"question":"Q","options":[{"label":"A"}]}]}"#).unwrap();
+    assert!(one.answered(&[option(1)]).is_err(), "an option that is not there");
+    assert!(one.answered(&[]).is_err(), "no answer at all");
+}
+
+#[test]
+fn the_permission_tool_over_mcp_is_understood_in_every_recording() {
+    let (mut calls, mut decisions) = (0, 0);
+    for line in files(&["claude"]).iter().flat_map(|path| lines(path)).filter(|line| line.wire == Wire::Mcp) {
+        let rpc = Rpc::read(&line.bytes).unwrap();
+        assert!(!rpc.says_nothing(), "{rpc:?}");
+        calls += usize::from(rpc.approval_call().is_some());
+        decisions += usize::from(rpc.decision().is_some());
+    }
+    assert_eq!((calls, decisions), (34, 25));
+}
+
+proptest! {
+    #[test]
+    fn the_marker_of_free_text_is_never_a_label(labels in proptest::collection::vec("_{0,3}(__free_text_{1,5})?", 0..8)) {
+        let marker = free_text_marker(labels.iter().map(String::as_str));
+        prop_assert!(!labels.contains(&marker));
+    }
+
+    #[test]
+    fn any_typed_line_arrives_as_it_was_typed(text in any::<String>()) {
+        let line = UserMessage::text(&text, "u").to_line();
+        prop_assert!(!line.contains('\n'), "one line");
+        let sent: serde_json::Value = serde_json::from_str(&line).unwrap();
+        prop_assert_eq!(sent["message"]["content"].as_str(), Some(text.as_str()));
+    }
+}

@@ -1,0 +1,36 @@
+//! Stream events: how an agent asks, and what counts as asking.
+
+use codec::events::{Event, InputMode, InputRequest};
+
+fn request(rest: &str) -> InputMode {
+    mode(rest).unwrap()
+}
+
+fn mode(rest: &str) -> Option<InputMode> {
+    let line = format!(r#"{{"type":"input_request","requestId":"r"{rest}}}"#);
+    let Event::InputRequest(request) = Event::read(line.as_bytes()).unwrap() else { panic!("{rest}") };
+    InputRequest::mode(&request)
+}
+
+#[test]
+fn the_mode_is_one_of_three_and_approval_if_it_is_not_told() {
+    assert_eq!(request(""), InputMode::Approval);
+    assert_eq!(request(r#","input_type":"choice""#), InputMode::Choice);
+    assert_eq!(request(r#","input_type":"text""#), InputMode::Text);
+    assert_eq!(mode(r#","input_type":"password""#), None);
+    assert_eq!(mode(r#","input_type":5"#), None);
+    assert_eq!(mode(r#","input_type":null"#), None);
+}
+
+#[test]
+fn a_request_without_an_id_is_no_request() {
+    let Event::Unknown(unknown) = Event::read(br#"{"type":"input_request","prompt":"?"}"#).unwrap() else {
+        panic!()
+    };
+    assert_eq!(unknown.wrong.unwrap().to_string(), "requestId is missing");
+}
+
+#[test]
+fn text_that_is_no_json_is_turned_away_and_can_be_shown() {
+    assert!(Event::read(b"Traceback (most recent call last):").is_err());
+}

@@ -1,0 +1,47 @@
+//! The journal: every line comes back as it went, and the file is safe to look at.
+
+use codec::journal::{Body, Direction, Entry, WireLine};
+use codec::text::is_printable;
+use proptest::prelude::*;
+
+fn entry(bytes: &[u8]) -> Entry<'static> {
+    Entry { seq: 7, t: 1_200, body: Body::Line(WireLine::new("tunnel:3", Direction::From, bytes)) }
+}
+
+#[test]
+fn a_line_stands_as_text_and_what_is_no_text_as_base64() {
+    let text = entry("{\"a\":\"\u{1b}[2J\u{9b}\u{202e}\u{7f}\"}".as_bytes()).to_line();
+    let expected = r#"{"seq":7,"t":1200,"wire":"tunnel:3","dir":"from","line":"{\"a\":\"\u001b[2J\u009b\u202e\u007f\"}"}"#;
+    assert_eq!(text, expected);
+    let bytes = entry(&[0xff, 0]).to_line();
+    assert_eq!(bytes, r#"{"seq":7,"t":1200,"wire":"tunnel:3","dir":"from","b64":"/wA="}"#);
+}
+
+#[test]
+fn a_line_without_its_bytes_is_an_error_and_not_an_empty_line() {
+    for record in [
+        r#"{"seq":1,"t":1,"wire":"up","dir":"to"}"#,
+        r#"{"seq":1,"t":1,"wire":"up","dir":"to","b64":"!"}"#,
+        r#"{"seq":1,"t":1,"wire":"up","dir":"to","line":"a","b64":"YQ=="}"#,
+    ] {
+        let Body::Line(line) = Entry::read(record.as_bytes()).unwrap().body else { panic!() };
+        assert!(line.bytes().is_err(), "{record}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_come_back_from_the_journal(bytes in any::<Vec<u8>>()) {
+        let line = entry(&bytes).to_line();
+        let Body::Line(back) = Entry::read(line.as_bytes()).unwrap().body else { panic!() };
+        prop_assert_eq!(back.bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn no_text_puts_a_hidden_character_into_the_file(text in any::<String>()) {
+        let line = entry(text.as_bytes()).to_line();
+        prop_assert!(line.chars().all(is_printable), "{}", line);
+        let Body::Line(back) = Entry::read(line.as_bytes()).unwrap().body else { panic!() };
+        prop_assert_eq!(back.bytes().unwrap(), text.into_bytes());
+    }
+}
