@@ -17,8 +17,6 @@ pub struct Limits {
     pub choices: usize,
     /// how long a question may wait, in milliseconds
     pub timeout_ms: RangeInclusive<u64>,
-    /// how deep a value may nest that somebody will look into
-    pub depth: usize,
     /// how many tims a report may have come through
     pub hops: usize,
 }
@@ -32,7 +30,6 @@ impl Limits {
         id_characters: 256,
         choices: 1_000,
         timeout_ms: 1..=30 * 24 * 60 * 60 * 1_000,
-        depth: 127,
         hops: 64,
     };
 }

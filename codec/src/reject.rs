@@ -1,5 +1,6 @@
 //! Why a line was not taken, and who waits for an answer to it.
 
+use crate::frame::HEAD;
 use crate::json::{NotAnObject, Object, Wrong};
 
 /// Why a line was not taken.
@@ -8,8 +9,8 @@ pub enum Reason {
     /// bytes that are no text: a repaired version is never shown as if it had been said
     #[error("not UTF-8")]
     NotUtf8,
-    /// text that is no JSON object
-    #[error("not a JSON object ({0})")]
+    /// text that is no JSON object, or a larger one than any message
+    #[error("{0}")]
     NotAnObject(#[from] NotAnObject),
     /// a message type that only the other side may send
     #[error("\"{0}\" goes the other way")]
@@ -73,6 +74,19 @@ impl From<Wrong> for Reject {
 }
 
 impl Reject {
+    /// The same rejection, heard by the asker that `recover` finds at the beginning of the line. A question in bytes
+    /// that are no text, or larger than any message, is not shown, but whoever asked it must not wait for ever. A line
+    /// that is no JSON was not said by anybody: nobody is answered.
+    pub(crate) fn with_asker(self, line: &[u8], recover: fn(&[u8]) -> Option<Asked>) -> Self {
+        match self.reason {
+            Reason::NotUtf8 | Reason::NotAnObject(NotAnObject::TooLarge) => {
+                let head = line.get(..HEAD).unwrap_or(line);
+                self.heard_by(recover(head))
+            }
+            _ => self,
+        }
+    }
+
     /// The same rejection, which `asked` must hear of.
     #[must_use]
     pub fn heard_by(self, asked: Option<Asked>) -> Self {

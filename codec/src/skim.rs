@@ -5,6 +5,13 @@
 
 use crate::json::Json;
 
+/// What an object of which only the beginning is left says under `path`, if it says it once.
+pub(crate) fn said_once<'f>(found: &'f [(String, String)], path: &str) -> Option<&'f str> {
+    let mut texts = found.iter().filter(|(place, _)| place == path).map(|(_, text)| text.as_str());
+    let text = texts.next()?;
+    texts.next().is_none().then_some(text)
+}
+
 /// The strings that stand directly in the object, or in an object directly inside it, under the path `outer` or
 /// `outer.inner`, as far as `head` reaches.
 pub(crate) fn skim(head: &[u8]) -> Vec<(String, String)> {

@@ -2,7 +2,7 @@
 
 use crate::json::{Json, Object, ObjectWriter, Text, Written, record, tagged};
 use crate::reject::{Asked, Awaits};
-use crate::skim::skim;
+use crate::skim::{said_once, skim};
 
 use super::permission::PermissionUpdate;
 
@@ -169,9 +169,8 @@ fn line(kind: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
     let found = skim(head);
-    let at = |path: &str| found.iter().find(|(place, _)| place == path).map(|(_, text)| text.clone());
-    at("type").filter(|kind| kind == "control_request")?;
-    Some(Asked { id: at("request_id")?, awaits: Awaits::Control })
+    said_once(&found, "type").filter(|kind| *kind == "control_request")?;
+    Some(Asked { id: said_once(&found, "request_id")?.to_owned(), awaits: Awaits::Control })
 }
 
 impl ControlReply<'_> {

@@ -4,7 +4,7 @@ use crate::json::{Num, Object, Text, Written, record, tagged, words};
 use crate::reject::{Asked, Awaits, Reject, readable_id, split};
 
 use super::content::{Block, Message};
-use super::control::{ControlBody, ControlCancel, ControlRequest, ControlResponse};
+use super::control::{ControlBody, ControlCancel, ControlRequest, ControlResponse, recover};
 use super::permission::{Denial, ToolResultMeta};
 use super::system::System;
 
@@ -191,7 +191,7 @@ tagged! {
 impl<'a> Output<'a> {
     /// Reads one line. Only a line that is no JSON object is turned away; it is shown as plain text.
     pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
-        split(line).map(Output::from_object)
+        split(line).map(Output::from_object).map_err(|reject| reject.with_asker(line, recover))
     }
 
     /// The message as a line, without its line end.

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Json, Kind, Num, Object, ObjectWriter, Text, Wrong, walk};
+use super::object::MOST_MEMBERS;
+use super::{Fault, Json, Kind, Num, Object, ObjectWriter, Text, Wrong, walk};
 
 /// A type that a member of a message can have.
 pub trait Field<'a>: Sized {
@@ -67,23 +68,24 @@ impl<'a> Field<'a> for Object<'a> {
     }
 }
 
+/// The first item that is wrong ends the reading.
 impl<'a, T: Field<'a>> Field<'a> for Vec<T> {
     fn read(json: Json<'a>) -> Result<Self, Wrong> {
         let mut list = Vec::new();
-        let mut wrong = None;
-        let mut read_one = |item: Json<'a>| match T::read(item) {
-            Ok(value) => list.push(value),
-            Err(why) => wrong = wrong.take().or_else(|| Some(why.within(&format!("[{}]", list.len())))),
+        let mut wrong = Wrong::not_a("a list");
+        let mut read_one = |item: Json<'a>| {
+            if list.len() == MOST_MEMBERS {
+                wrong = Wrong::new("", Fault::TooMany { limit: MOST_MEMBERS });
+                return None;
+            }
+            let read = T::read(item).map_err(|why| wrong = why.within(&format!("[{}]", list.len())));
+            read.map(|value| list.push(value)).ok()
         };
         let walked = match json.into_cow() {
             Cow::Borrowed(text) => walk::items(text, |item| read_one(Json::well_formed(item))),
             Cow::Owned(text) => walk::items(&text, |item| read_one(Json::well_formed(item).into_owned())),
         };
-        match (walked, wrong) {
-            (None, _) => Err(Wrong::not_a("a list")),
-            (Some(()), Some(wrong)) => Err(wrong),
-            (Some(()), None) => Ok(list),
-        }
+        walked.map(|()| list).ok_or(wrong)
     }
 }
 

@@ -19,5 +19,5 @@ pub(crate) use object::Taken;
 pub use object::{Key, NotAnObject, Object, ObjectWriter};
 pub use record::Record;
 pub(crate) use record::{record, required, tagged, words};
-pub use value::{Json, Kind, Measure, Num, Text};
+pub use value::{Json, Kind, Num, Text};
 pub use wrong::{Fault, Wrong};

@@ -8,18 +8,31 @@ use serde::de::IgnoredAny;
 use super::scan::{Name, Scan};
 use super::{Fault, IntoOwned, Json, Text, Written as _, Wrong, walk};
 
-/// A text that is no JSON object, and why in the parser's words.
+/// The most members of an object, and items of a list, that are looked at one by one. No message has as many; without
+/// a bound one line of commas would take ten times its own size in memory.
+pub(super) const MOST_MEMBERS: usize = 10_000;
+
+/// A text that is no object of ours.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NotAnObject(String);
+pub enum NotAnObject {
+    /// it is no JSON at all; why, in the parser's words
+    #[error("not JSON ({0})")]
+    NotJson(String),
+    /// it is JSON of another kind
+    #[error("JSON, but not an object")]
+    AnotherKind,
+    /// it is an object, but nests deeper or has more members than anything that we read
+    #[error("an object of more levels or members than any message has")]
+    TooLarge,
+}
 
 impl NotAnObject {
     fn explain(text: &str) -> Self {
-        Self(match serde_json::from_str::<IgnoredAny>(text) {
-            Err(error) => error.to_string(),
-            Ok(_) if text.trim_start().starts_with('{') => "nests too deep".to_owned(),
-            Ok(_) => "another kind of JSON".to_owned(),
-        })
+        match serde_json::from_str::<IgnoredAny>(text) {
+            Err(error) => Self::NotJson(error.to_string()),
+            Ok(_) if text.trim_start().starts_with('{') => Self::TooLarge,
+            Ok(_) => Self::AnotherKind,
+        }
     }
 }
 
@@ -76,8 +89,7 @@ impl<'a> Object<'a> {
             } else {
                 scan.value()?
             };
-            outer.members.push((key, Json::well_formed(value)));
-            Some(())
+            outer.add(key, value)
         });
         read.and_then(|()| scan.end()).ok_or_else(|| NotAnObject::explain(text))?;
         Ok((outer, found))
@@ -86,10 +98,15 @@ impl<'a> Object<'a> {
     fn scan(scan: &mut Scan<'a>) -> Option<Self> {
         let mut object = Object::with_room_for(8);
         scan.members(|scan, name| {
-            object.members.push((Key::from(name), Json::well_formed(scan.value()?)));
-            Some(())
+            let value = scan.value()?;
+            object.add(Key::from(name), value)
         })?;
         Some(object)
+    }
+
+    #[inline]
+    fn add(&mut self, key: Key<'a>, value: &'a str) -> Option<()> {
+        (self.members.len() < MOST_MEMBERS).then(|| self.members.push((key, Json::well_formed(value))))
     }
 
     fn with_room_for(members: usize) -> Self {
@@ -99,10 +116,7 @@ impl<'a> Object<'a> {
     /// Splits a text that was checked already.
     fn walk(text: &'a str) -> Option<Self> {
         let mut object = Object::with_room_for(8);
-        let member = |key, value| {
-            object.members.push((Key::new(Text(Cow::Borrowed(key))), Json::well_formed(value)));
-        };
-        walk::members(text, member)?;
+        walk::members(text, |key, value| object.add(Key::new(Text(Cow::Borrowed(key))), value))?;
         Some(object)
     }
 

@@ -4,7 +4,7 @@
 //! to that), but for a limit on nesting. Faster than parsing first and looking for the members afterwards. Keeps
 //! one bit a level instead of recursing, so no input can exhaust the stack.
 
-/// The deepest nesting that is accepted, as deep as `serde_json` reads into typed values.
+/// The deepest nesting of a value that is accepted, about as deep as `serde_json` reads into typed values.
 const DEEPEST: u32 = 127;
 
 /// A place in a text that is being checked. Every step returns nothing where the text is not JSON.

@@ -96,7 +96,10 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn as_list(&self) -> Option<Vec<Json<'_>>> {
         let mut items = Vec::new();
-        walk::items(&self.0, |item| items.push(Json::well_formed(item)))?;
+        walk::items(&self.0, |item| {
+            items.push(Json::well_formed(item));
+            Some(())
+        })?;
         Some(items)
     }
 
@@ -104,10 +107,10 @@ impl<'a> Json<'a> {
         self.0
     }
 
-    /// Whether every number in the value is finite, and how deep it nests: one pass over the text.
+    /// Whether no number in the value is out of the range of a 64-bit float.
     #[must_use]
-    pub fn measure(&self) -> Measure {
-        measure(self.0.as_bytes())
+    pub fn is_finite(&self) -> bool {
+        numbers_are_finite(self.0.as_bytes())
     }
 
     /// The same value, independent of the line it was read from.
@@ -117,40 +120,23 @@ impl<'a> Json<'a> {
     }
 }
 
-/// What [`Json::measure`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measure {
-    /// no number is out of the range of a 64-bit float
-    pub finite: bool,
-    /// how many lists and objects stand inside each other at the most
-    pub depth: usize,
-}
-
-fn measure(bytes: &[u8]) -> Measure {
-    let mut found = Measure { finite: true, depth: 0 };
-    let (mut depth, mut at) = (0_usize, 0);
+fn numbers_are_finite(bytes: &[u8]) -> bool {
+    let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();
-        match byte {
-            b'"' => at += walk::string_length(rest),
+        at += match byte {
+            b'"' => walk::string_length(rest),
             b'-' | b'0'..=b'9' => {
                 let length = number_length(rest);
-                found.finite &= is_finite(rest.get(..length).unwrap_or_default());
-                at += length;
+                if !is_finite(rest.get(..length).unwrap_or_default()) {
+                    return false;
+                }
+                length
             }
-            b'[' | b'{' => {
-                depth += 1;
-                found.depth = found.depth.max(depth);
-                at += 1;
-            }
-            b']' | b'}' => {
-                depth = depth.saturating_sub(1);
-                at += 1;
-            }
-            _ => at += 1,
-        }
+            _ => 1,
+        };
     }
-    found
+    true
 }
 
 fn number_length(rest: &[u8]) -> usize {
@@ -321,11 +307,11 @@ mod tests {
     }
 
     #[test]
-    fn measuring_sees_depth_and_infinite_numbers_but_not_inside_strings() {
-        let measured = |raw: &str| Json::parse(raw).unwrap().measure();
-        assert_eq!(measured(r#"{"a":[[1.5]],"b":"1e400 [[[[\"[["}"#), Measure { finite: true, depth: 3 });
-        assert!(!measured(r#"{"a":1e400}"#).finite);
-        assert!(!measured(&format!("[{}]", "9".repeat(400))).finite);
-        assert!(measured("[1e300,-2.5E-9]").finite);
+    fn infinite_numbers_are_seen_anywhere_but_in_strings() {
+        let finite = |raw: &str| Json::parse(raw).unwrap().is_finite();
+        assert!(finite(r#"{"a":[[1.5]],"b":"1e400 \"1e400"}"#));
+        assert!(finite("[1e300,-2.5E-9]"));
+        assert!(!finite(r#"{"a":[{"b":-1e400}]}"#));
+        assert!(!finite(&format!("[{}]", "9".repeat(400))));
     }
 }

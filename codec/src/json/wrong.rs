@@ -51,12 +51,6 @@ pub enum Fault {
         /// how many, in words
         needed: &'static str,
     },
-    /// lists and objects nest deeper than any reader goes
-    #[error("nests deeper than {limit}")]
-    TooDeep {
-        /// the limit
-        limit: usize,
-    },
 }
 
 /// A field and what is the matter with it: `promptConfig.choices[3].value must be …`

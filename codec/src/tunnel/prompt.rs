@@ -99,7 +99,7 @@ impl<'a> Field<'a> for Scalar<'a> {
         let wrong = Wrong::not_a("text, a finite number, true or false");
         match json.kind() {
             Kind::Text => Text::read(json).map(Scalar::Text),
-            Kind::Number if json.measure().finite => Num::read(json).map(Scalar::Number),
+            Kind::Number if json.is_finite() => Num::read(json).map(Scalar::Number),
             Kind::Flag => bool::read(json).map(Scalar::Flag),
             _ => Err(wrong),
         }

@@ -1,20 +1,19 @@
-//! Whose question was in a line over the limit.
+//! Whose question was in a line that could not be kept or read.
 
 use crate::reject::{Asked, Awaits};
-use crate::skim::skim;
+use crate::skim::{said_once, skim};
 
-/// Finds who waits for an answer, from the beginning of a line that was too long to keep.
+/// Finds who waits for an answer, from the beginning of a line that was too long to keep or is not text throughout.
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
     let found = skim(head);
-    let at = |path: &str| found.iter().find(|(place, _)| place == path).map(|(_, text)| text.as_str());
-    match (at("type")?, at("message.type")) {
-        ("permission_request", _) => {
-            at("requestId").map(|id| Asked { id: id.to_owned(), awaits: Awaits::Permission })
+    let (id, awaits) = match said_once(&found, "type")? {
+        "permission_request" => ("requestId", Awaits::Permission),
+        "structured" => {
+            said_once(&found, "message.type").filter(|kind| *kind == "prompt_request")?;
+            ("message.requestId", Awaits::Prompt)
         }
-        ("structured", Some("prompt_request")) => {
-            at("message.requestId").map(|id| Asked { id: id.to_owned(), awaits: Awaits::Prompt })
-        }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(Asked { id: said_once(&found, id)?.to_owned(), awaits })
 }

@@ -9,6 +9,7 @@ use super::line_of;
 use super::permission::PermissionRequest;
 use super::process::Process;
 use super::prompt::{PromptCancel, PromptRequest};
+use super::recover::recover;
 use super::report::{Level, Log, RawOutput, Relayed, Stream, UserInputReceipt};
 use super::structured::Structured;
 use crate::unknown::Unknown;
@@ -53,10 +54,8 @@ const DOWNWARD: &[&str] = &[
 impl<'a> Up<'a> {
     /// Reads one line.
     pub fn read(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
-        let (mut object, message) = split_with(line, "message").map_err(|reject| match reject.reason {
-            Reason::NotUtf8 => reject.heard_by(asker_of_broken_text(line)),
-            _ => reject,
-        })?;
+        let (mut object, message) =
+            split_with(line, "message").map_err(|reject| reject.with_asker(line, recover))?;
         let kind: Text<'a> = crate::json::required(&mut object, "type")?;
         let said = kind.get();
         if said == "structured" {
@@ -193,23 +192,6 @@ fn read_relayed<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Rejec
         Ok(Up::Relayed(relayed))
     } else {
         Err(Reason::NotRelayable(inner.kind().into_owned()).into())
-    }
-}
-
-/// A question in bytes that are no text is not shown, but its asker hears of that if the id survived.
-fn asker_of_broken_text(line: &[u8]) -> Option<Asked> {
-    let repaired = String::from_utf8_lossy(line);
-    let object = Object::parse(&repaired).ok()?;
-    match object.peek("type")?.as_text()?.get().as_ref() {
-        "structured" => {
-            let message = Object::read(object.peek("message")?.clone()).ok()?;
-            message.peek("type")?.as_text().filter(|kind| kind.is("prompt_request"))?;
-            readable_id(&message, "requestId").map(|id| Asked { id, awaits: Awaits::Prompt })
-        }
-        "permission_request" => {
-            readable_id(&object, "requestId").map(|id| Asked { id, awaits: Awaits::Permission })
-        }
-        _ => None,
     }
 }
 

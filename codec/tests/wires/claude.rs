@@ -89,6 +89,16 @@ fn a_request_that_is_not_understood_is_told_so_that_claude_does_not_wait_for_eve
 }
 
 #[test]
+fn a_request_that_nests_too_deep_is_still_answered() {
+    let input = format!(r#"{{"a":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
+    let line = format!(
+        r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"can_use_tool","tool_name":"T","input":{input}}}}}"#
+    );
+    let asked = Output::read(line.as_bytes()).unwrap_err().asked;
+    assert_eq!(asked, Some(Asked { id: "r".to_owned(), awaits: Awaits::Control }));
+}
+
+#[test]
 fn the_request_in_a_line_that_was_too_long_is_found_if_its_id_came_early() {
     let early = br#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","input":{"content":"xxx"#;
     assert_eq!(recover(early), Some(Asked { id: "r".to_owned(), awaits: Awaits::Control }));

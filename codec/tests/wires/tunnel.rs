@@ -4,7 +4,7 @@ use crate::support::same_json;
 use bytes::{Bytes, BytesMut};
 use codec::frame::{Frame, Lines, Tail};
 use codec::id::Label;
-use codec::json::Object;
+use codec::json::{NotAnObject, Object};
 use codec::limits::Limits;
 use codec::tunnel::{Down, PromptKind, QuestionKind, Segment, Structured, Up, recover, relay};
 use codec::{Asked, Awaits, Outcome, Reason};
@@ -92,7 +92,13 @@ fn the_input_of_a_tool_may_be_as_large_as_the_line_but_not_nest_without_end() {
     assert!(read(&of(&format!(r#"{{"content":"{}"}}"#, "x".repeat(1 << 20)))).is_ok());
     assert!(read(&of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(125), "]".repeat(125)))).is_ok());
     let deep = of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(126), "]".repeat(126)));
-    assert!(matches!(read(&deep).unwrap_err().reason, Reason::NotAnObject(_)));
+    let reject = read(&deep).unwrap_err();
+    assert_eq!(reject.reason, Reason::NotAnObject(NotAnObject::TooLarge));
+    assert_eq!(
+        reject.asked,
+        Some(Asked { id: "p".to_owned(), awaits: Awaits::Permission }),
+        "nobody waits for ever"
+    );
 }
 
 #[test]
@@ -150,6 +156,23 @@ fn bytes_that_are_no_text_are_not_repaired_but_their_asker_hears_of_it() {
     let reject = Up::read(&line, &Limits::STANDARD).unwrap_err();
     assert_eq!(reject.reason, Reason::NotUtf8);
     assert_eq!(reject.asked, Some(Asked { id: "u8".to_owned(), awaits: Awaits::Prompt }));
+}
+
+#[test]
+fn a_line_of_a_million_members_or_items_is_turned_away_before_it_fills_the_memory() {
+    let members = r#""":0,"#.repeat(1 << 20);
+    let reject =
+        read(&prompt("a", "confirm", r#"{"message":"m"}"#, &format!(r#",{members}"x":0"#))).unwrap_err();
+    assert_eq!(reject.asked, Some(Asked { id: "a".to_owned(), awaits: Awaits::Prompt }));
+    let items = r#""","#.repeat(1 << 20);
+    let log = format!(r#"{{"type":"log","args":[{items}""]}}"#);
+    assert_eq!(read(&log).unwrap_err().reason.to_string(), "args holds more than 10000");
+}
+
+#[test]
+fn an_id_that_stands_twice_in_a_broken_line_is_nobodys() {
+    assert_eq!(recover(br#"{"type":"permission_request","requestId":"a","requestId":"b","x":"cut"#), None);
+    assert_eq!(recover(br#"{"type":"log","type":"permission_request","requestId":"a","x":"cut"#), None);
 }
 
 #[test]
