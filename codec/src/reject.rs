@@ -1,7 +1,7 @@
 //! Why a line was not taken, and who waits for an answer to it.
 
 use crate::frame::HEAD;
-use crate::json::{NotAnObject, Object, Wrong};
+use crate::json::{Envelope, NotAnObject, Object, Wrong};
 
 /// Why a line was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -100,11 +100,8 @@ pub(crate) fn split(line: &[u8]) -> Result<Object<'_>, Reject> {
 }
 
 /// The same, and in one pass with it the members of the object inside it under the name `inner`.
-pub(crate) fn split_with<'a>(
-    line: &'a [u8],
-    inner: &str,
-) -> Result<(Object<'a>, Option<Object<'a>>), Reject> {
-    Ok(Object::parse_with(text(line)?, inner).map_err(Reason::from)?)
+pub(crate) fn split_with<'a>(line: &'a [u8], inner: &str) -> Result<Envelope<'a>, Reject> {
+    Ok(Envelope::parse(text(line)?, inner).map_err(Reason::from)?)
 }
 
 fn text(line: &[u8]) -> Result<&str, Reject> {

@@ -5,6 +5,7 @@
 //! Never fails on a lone surrogate or a number out of range: such values are carried and shown, not computed
 //! with. Nothing here knows a message type.
 
+mod envelope;
 mod field;
 mod object;
 pub(crate) mod record;
@@ -14,6 +15,7 @@ mod value;
 mod walk;
 mod wrong;
 
+pub(crate) use envelope::{Envelope, Tagged};
 pub use field::{Field, IntoOwned, NotNull, Nullable, Written};
 pub(crate) use object::Taken;
 pub use object::{Key, NotAnObject, Object, ObjectWriter};

@@ -27,7 +27,7 @@ pub enum NotAnObject {
 }
 
 impl NotAnObject {
-    fn explain(text: &str) -> Self {
+    pub(super) fn explain(text: &str) -> Self {
         match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => Self::NotJson(error.to_string()),
             Ok(_) if text.trim_start().starts_with('{') => Self::TooLarge,
@@ -63,7 +63,7 @@ impl<'a> Key<'a> {
     }
 
     #[inline]
-    fn is(&self, name: &str) -> bool {
+    pub(super) fn is(&self, name: &str) -> bool {
         if self.escaped { self.text.get() == name } else { self.text.inner() == name }
     }
 }
@@ -76,25 +76,6 @@ impl<'a> Object<'a> {
         object.ok_or_else(|| NotAnObject::explain(text))
     }
 
-    /// Splits one object, and in the same pass the object that it holds under the name `inner`.
-    pub(crate) fn parse_with(text: &'a str, inner: &str) -> Result<(Self, Option<Self>), NotAnObject> {
-        let mut scan = Scan::new(text);
-        let (mut outer, mut found) = (Object::with_room_for(3), None);
-        let read = scan.members(|scan, name| {
-            let key = Key::from(name);
-            let value = if found.is_none() && key.is(inner) && scan.peek() == Some(b'{') {
-                let start = scan.place();
-                found = Some(Self::scan(scan)?);
-                scan.since(start)?
-            } else {
-                scan.value()?
-            };
-            outer.add(key, value)
-        });
-        read.and_then(|()| scan.end()).ok_or_else(|| NotAnObject::explain(text))?;
-        Ok((outer, found))
-    }
-
     fn scan(scan: &mut Scan<'a>) -> Option<Self> {
         let mut object = Object::with_room_for(8);
         scan.members(|scan, name| {
@@ -105,11 +86,11 @@ impl<'a> Object<'a> {
     }
 
     #[inline]
-    fn add(&mut self, key: Key<'a>, value: &'a str) -> Option<()> {
+    pub(super) fn add(&mut self, key: Key<'a>, value: &'a str) -> Option<()> {
         (self.members.len() < MOST_MEMBERS).then(|| self.members.push((key, Json::well_formed(value))))
     }
 
-    fn with_room_for(members: usize) -> Self {
+    pub(super) fn with_room_for(members: usize) -> Self {
         Object { members: Vec::with_capacity(members) }
     }
 
@@ -150,6 +131,16 @@ impl<'a> Object<'a> {
     /// Hands out each member in turn and keeps those that `take` leaves.
     pub(crate) fn sort_out(&mut self, mut take: impl FnMut(&str, &mut Json<'a>) -> Taken) {
         self.members.retain_mut(|(key, json)| take(&key.get(), json) == Taken::No);
+    }
+
+    /// Whether there is a member of that name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(key, _)| key.is(name))
+    }
+
+    pub(super) fn put_back(&mut self, key: Key<'a>, value: &'a str) {
+        self.members.push((key, Json::well_formed(value)));
     }
 
     /// Adds a member at the end.

@@ -1,6 +1,6 @@
 //! Child → parent: what a client of the tunnel may say. It asks and reports; nothing here answers or types.
 
-use crate::json::{Fault, IntoOwned, Json, Kind, Object, ObjectWriter, Record, Text, Wrong};
+use crate::json::{Fault, IntoOwned, Object, ObjectWriter, Record, Tagged, Text, Wrong};
 use crate::limits::Limits;
 use crate::reject::{Asked, Awaits, Reason, Reject, readable_id, split_with};
 
@@ -54,13 +54,14 @@ const DOWNWARD: &[&str] = &[
 impl<'a> Up<'a> {
     /// Reads one line.
     pub fn read(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
-        let (mut object, message) =
-            split_with(line, "message").map_err(|reject| reject.with_asker(line, recover))?;
-        let kind: Text<'a> = crate::json::required(&mut object, "type")?;
+        let envelope = split_with(line, "message").map_err(|reject| reject.with_asker(line, recover))?;
+        let (kind, opened) = envelope.open()?;
         let said = kind.get();
         if said == "structured" {
-            return read_structured(object, message, limits);
+            let (message, beside) = opened.message("message")?;
+            return read_structured(message, beside, limits);
         }
+        let object = opened.flat();
         if let Some(level) = Level::from_word(&said) {
             return Ok(Up::Log(level, Record::from_object(object)?));
         }
@@ -145,21 +146,13 @@ fn envelope(extras: &Object<'_>, message: impl FnOnce(&mut ObjectWriter<'_>)) ->
     })
 }
 
-fn read_structured<'a>(
-    mut envelope: Object<'a>,
-    message: Option<Object<'a>>,
-    limits: &Limits,
-) -> Result<Up<'a>, Reject> {
-    let json: Json<'a> = crate::json::required(&mut envelope, "message")?;
-    let Some(mut message) = message.filter(|_| json.kind() == Kind::Object) else {
-        return Err(Wrong::not_a("an object").within("message").into());
-    };
+fn read_structured<'a>(message: Tagged<'a>, beside: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
     let within = |wrong: Wrong| wrong.within("message");
-    let kind: Text<'a> = crate::json::required(&mut message, "type").map_err(within)?;
+    let (kind, members) = message.open().map_err(within)?;
     if kind.is("prompt_request") {
-        return read_prompt(message, envelope, limits);
+        return read_prompt(members, beside, limits);
     }
-    Ok(Up::Structured(Structured::read(kind, message).map_err(within)?, envelope))
+    Ok(Up::Structured(Structured::read(kind, members).map_err(within)?, beside))
 }
 
 fn read_prompt<'a>(message: Object<'a>, envelope: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
