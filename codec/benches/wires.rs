@@ -113,7 +113,7 @@ impl Counted for String {
     }
 }
 
-/// 30 % log, 10 % stdout, 60 % structured of six types, 240 bytes each in the mean, every third not pure ASCII.
+/// 30 % log, 10 % stdout, 60 % structured of six types, about 240 bytes each, every third not pure ASCII.
 fn mix(lines: usize) -> Vec<u8> {
     let mut out = String::new();
     for number in 0..lines {

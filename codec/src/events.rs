@@ -1,8 +1,10 @@
 //! Stream events: what an agent in any language prints and reads, one flat JSON object a line.
 
-use crate::json::{Json, Num, Record, Text, Written, record, tagged, words};
+use crate::id::RequestId;
+use crate::json::{Json, Num, Text, line, record, tagged, words};
 use crate::outcome::Outcome;
-use crate::reject::{Reject, split};
+use crate::reject::{Asked, Awaits, Reject, split};
+use crate::skim::{FoundId, skim};
 
 words! {
     /// How an agent wants to be answered.
@@ -53,7 +55,7 @@ record! {
 
     /// The agent pauses and asks.
     struct InputRequest {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
     }
     lenient {
         prompt: Text<'a> = "prompt",
@@ -76,7 +78,7 @@ record! {
 
     /// The answer to an input request.
     struct InputResponse {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         response: Json<'a> = "response",
         outcome: Outcome = "outcome",
     }
@@ -109,10 +111,10 @@ impl InputRequest<'_> {
     /// How to answer; approval if the agent does not say. Nothing if it says something that is none of the three.
     #[must_use]
     pub fn mode(&self) -> Option<InputMode> {
-        match (&self.input_type, self.extras.peek("input_type")) {
-            (Some(mode), _) => InputMode::from_word(&mode.get()),
-            (None, None) => Some(InputMode::Approval),
-            (None, Some(_)) => None,
+        match &self.input_type {
+            Some(mode) => InputMode::from_word(&mode.get()),
+            None if self.extras.has("input_type") => None,
+            None => Some(InputMode::Approval),
         }
     }
 }
@@ -120,7 +122,7 @@ impl InputRequest<'_> {
 impl<'a> Event<'a> {
     /// Reads one line.
     pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
-        split(line).map(Event::from_object)
+        split(line).map(Event::from_object).map_err(|reject| reject.heard_in(line, recover))
     }
 
     /// The event as a line, without its line end.
@@ -143,8 +145,14 @@ impl<'a> Said<'a> {
     }
 }
 
-fn line<'a>(message: &(impl Record<'a> + Written)) -> String {
-    let mut line = String::new();
-    message.write(&mut line);
-    line
+/// Finds the request in a line that could not be read, or in the beginning of one that was too long to keep.
+#[must_use]
+pub fn recover(head: &[u8]) -> Option<Asked> {
+    let (mut is_request, mut id) = (false, FoundId::None);
+    skim(head, |found| match (found.outer, found.name) {
+        (None, "type") => is_request |= found.text.is("input_request"),
+        (None, "requestId") => id.add(&found.text),
+        _ => {}
+    });
+    if is_request { Some(Asked { id: id.one()?, awaits: Awaits::Input }) } else { None }
 }

@@ -73,7 +73,7 @@ impl Lines {
             src.advance(end + 1);
             return Some(Frame::Oversized(passed));
         }
-        if end > self.limit {
+        if is_over(src.get(..end).unwrap_or_default(), self.limit) {
             let head = head_of(src, end);
             src.advance(end + 1);
             return Some(Frame::Oversized(Oversized { head, length: end }));
@@ -88,7 +88,7 @@ impl Lines {
         let length = src.len();
         match &mut self.passing {
             Some(passed) => passed.length += length,
-            None if length > self.limit => {
+            None if is_over(src, self.limit) => {
                 self.passing = Some(Oversized { head: head_of(src, length), length });
             }
             None => {
@@ -112,6 +112,11 @@ impl Lines {
             (None, Tail::Drop) => Some(Frame::Torn { length: rest.len() }),
         }
     }
+}
+
+/// Whether a line is over the limit; the `\r` of its line end does not count.
+fn is_over(line: &[u8], limit: usize) -> bool {
+    line.len() - usize::from(line.last() == Some(&b'\r')) > limit
 }
 
 fn head_of(src: &[u8], length: usize) -> Bytes {
@@ -246,6 +251,17 @@ mod tests {
         assert_eq!(read_in_pieces([&b"a\n \r"[..]], 9, Tail::Drop), [line("a")]);
         assert_eq!(read_in_pieces([&b"0123456789"[..]], 9, Tail::Drop), [Frame::Torn { length: 10 }]);
         assert_eq!(read_in_pieces([&b"0123456789"[..]], 9, Tail::Deliver), [oversized("0123456789", 10)]);
+    }
+
+    #[test]
+    fn the_return_of_a_line_end_does_not_count_towards_the_limit() {
+        for pieces in [vec![&b"abcd\r\n"[..]], vec![&b"abcd\r"[..], &b"\n"[..]], vec![&b"abcd\r"[..]]] {
+            assert_eq!(read_in_pieces(pieces, 4, Tail::Deliver), [line("abcd")]);
+        }
+        assert_eq!(
+            read_in_pieces([&b"abcd\r"[..], &b"e\n"[..]], 4, Tail::Deliver),
+            [oversized("abcd\re", 6)]
+        );
     }
 
     #[test]

@@ -2,7 +2,73 @@
 
 use std::fmt;
 
+use crate::json::unescape::canonical;
 use crate::json::{Field, IntoOwned, Json, Text, Written, Wrong};
+
+/// The id under which somebody asked, as they chose it. Two are equal if they say the same, also where they say what is
+/// no character (half an emoji); what is written back is what they will recognise.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct RequestId(String);
+
+impl RequestId {
+    /// The id that says `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(Text::new(text).raw().to_owned())
+    }
+
+    /// Takes the id out of a line.
+    #[must_use]
+    pub fn from_text(text: &Text<'_>) -> Self {
+        Self(format!("\"{}\"", canonical(text.inner())))
+    }
+
+    /// What it says, for people.
+    #[must_use]
+    pub fn get(&self) -> String {
+        Json::parse(&self.0)
+            .and_then(|json| json.as_text().map(|text| text.get().into_owned()))
+            .unwrap_or_default()
+    }
+
+    /// Whether it says nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.len() <= 2
+    }
+
+    /// Its JSON.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for RequestId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl<'a> Field<'a> for RequestId {
+    fn read(json: Json<'a>) -> Result<Self, Wrong> {
+        Text::read(json).map(|text| Self::from_text(&text))
+    }
+}
+
+impl Written for RequestId {
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.0);
+    }
+}
+
+impl IntoOwned for RequestId {
+    type Owned = Self;
+
+    fn into_owned(self) -> Self {
+        self
+    }
+}
 
 /// A name for one who asks: 1 to 32 of `a-z`, `0-9` and `-`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -72,10 +138,17 @@ impl Path {
         Self(vec![label])
     }
 
+    /// The longest path: no chain of tims is as deep.
+    pub const LONGEST: usize = 64;
+
     /// Takes a text of labels joined by `/`.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        text.split('/').map(Label::new).collect::<Option<Vec<_>>>().map(Self)
+        if text.len() > Self::LONGEST * (Label::LONGEST + 1) {
+            return None;
+        }
+        let labels = text.split('/').map(Label::new).collect::<Option<Vec<_>>>()?;
+        (labels.len() <= Self::LONGEST).then_some(Self(labels))
     }
 
     /// The path of a child.
@@ -102,7 +175,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// On the wire both are texts of their shape; anything else is turned away.
+/// On the wire all three are texts of their shape; anything else is turned away.
 macro_rules! text_on_the_wire {
     ($($type:ty, $expected:literal;)*) => {$(
         impl<'a> Field<'a> for $type {
@@ -129,10 +202,11 @@ macro_rules! text_on_the_wire {
 text_on_the_wire! {
     Label, "a label of a-z, 0-9 and -";
     Path, "labels joined by /";
+    Key, "the key of a question, like 7f3c.p14";
 }
 
 /// The name of one question in one run, written `7f3c.p14`. Unlike a request id, which its asker chose, it is ours.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     /// the run, a few hex digits
     pub run: String,
@@ -148,6 +222,12 @@ impl Key {
         let hex = !run.is_empty() && run.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let canonical = number == "0" || !number.starts_with(['0', '+']);
         Some(Self { run: run.to_owned(), number: number.parse().ok()? }).filter(|_| hex && canonical)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 
@@ -182,6 +262,18 @@ mod tests {
         assert_eq!(path.to_string(), "main/find-the-callers");
         assert_eq!(Path::new("main/find-the-callers"), Some(path));
         assert_eq!(Path::new("main//x"), None);
+        assert!(Path::new(&vec!["a"; 64].join("/")).is_some());
+        assert_eq!(Path::new(&vec!["a"; 65].join("/")), None);
+    }
+
+    #[test]
+    fn request_ids_are_equal_if_they_say_the_same_and_only_then() {
+        let id = |raw: &str| RequestId::read(Json::parse(raw).unwrap()).unwrap();
+        assert_eq!(id(r#""\u0061\/\ud83d\ude00""#), id("\"a/\u{1f600}\""));
+        assert_ne!(id(r#""\ud800""#), id(r#""\ud801""#));
+        assert_ne!(id(r#""\ud800""#), id("\"\u{fffd}\""));
+        assert_eq!(id(r#""a\uD83D""#).raw(), r#""a\ud83d""#, "goes back as half an emoji");
+        assert_eq!(id("\"a\""), RequestId::new("a"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::id::{Key, RequestId};
 use crate::json::{
     IntoOwned, Json, Object, ObjectWriter, Record, Text, Written, Wrong, record, tagged, words,
 };
@@ -71,13 +72,13 @@ record! {
 
     /// A question was accepted.
     struct Ask {
-        key: Text<'a> = "key",
+        key: Key = "key",
         kind: QuestionKind = "kind",
     }
     optional {
         wire: Text<'a> = "wire",
         path: Text<'a> = "path",
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         config: Object<'a> = "config",
         tool: Object<'a> = "tool",
         deadline_ms: u64 = "deadlineMs",
@@ -85,19 +86,19 @@ record! {
 
     /// A question went to a desk.
     struct Offer {
-        key: Text<'a> = "key",
+        key: Key = "key",
         desk: Text<'a> = "desk",
     }
 
     /// A desk shows a question.
     struct Shown {
-        key: Text<'a> = "key",
+        key: Key = "key",
         desk: Text<'a> = "desk",
     }
 
     /// A desk answered.
     struct Answer {
-        key: Text<'a> = "key",
+        key: Key = "key",
         desk: Text<'a> = "desk",
     }
     optional {
@@ -106,7 +107,7 @@ record! {
 
     /// A desk cannot answer.
     struct GiveBack {
-        key: Text<'a> = "key",
+        key: Key = "key",
         desk: Text<'a> = "desk",
     }
     optional {
@@ -115,7 +116,7 @@ record! {
 
     /// A question ended.
     struct Ended {
-        key: Text<'a> = "key",
+        key: Key = "key",
         outcome: Outcome = "outcome",
     }
     optional {
@@ -126,13 +127,13 @@ record! {
 
     /// An answer to a question that had ended, or never was.
     struct Late {
-        key: Text<'a> = "key",
+        key: Key = "key",
         desk: Text<'a> = "desk",
     }
 
     /// A deadline passed.
     struct Timer {
-        key: Text<'a> = "key",
+        key: Key = "key",
     }
 
     /// A person typed a line.

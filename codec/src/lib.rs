@@ -18,6 +18,6 @@ pub mod text;
 pub mod tunnel;
 mod unknown;
 
-pub use outcome::Outcome;
+pub use outcome::{Outcome, told};
 pub use reject::{Asked, Awaits, Reason, Reject};
 pub use unknown::Unknown;

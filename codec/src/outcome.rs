@@ -2,6 +2,24 @@
 
 use crate::json::words;
 
+/// What an asker is told beside the outcome, in the words that clients of the original know or can show.
+pub mod told {
+    /// a person refused to answer
+    pub const DECLINED: &str = "Declined by the user";
+    /// the connection to the person was lost
+    pub const DISCONNECTED: &str = "Tunnel connection closed";
+    /// the question was withdrawn
+    pub const CANCELLED: &str = "Prompt was cancelled";
+    /// how a timeout begins: clients of the original look for it
+    pub const TIMED_OUT: &str = "Prompt request timed out";
+
+    /// nobody answered within that time
+    #[must_use]
+    pub fn timed_out(after_ms: u64) -> String {
+        format!("{TIMED_OUT} after {after_ms}ms")
+    }
+}
+
 words! {
     /// How a question ended.
     Outcome {

@@ -1,6 +1,6 @@
 //! Why a line was not taken, and who waits for an answer to it.
 
-use crate::frame::HEAD;
+use crate::id::RequestId;
 use crate::json::{Envelope, NotAnObject, Object, Wrong};
 
 /// Why a line was not taken.
@@ -40,13 +40,15 @@ pub enum Awaits {
     Permission,
     /// `control_response`
     Control,
+    /// `input_response`
+    Input,
 }
 
 /// Somebody who asked and waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// the id that they chose
-    pub id: String,
+    pub id: RequestId,
     /// the reply that they wait for
     pub awaits: Awaits,
 }
@@ -74,23 +76,10 @@ impl From<Wrong> for Reject {
 }
 
 impl Reject {
-    /// The same rejection, heard by the asker that `recover` finds at the beginning of the line. A question in bytes
-    /// that are no text, or larger than any message, is not shown, but whoever asked it must not wait for ever. A line
-    /// that is no JSON was not said by anybody: nobody is answered.
-    pub(crate) fn with_asker(self, line: &[u8], recover: fn(&[u8]) -> Option<Asked>) -> Self {
-        match self.reason {
-            Reason::NotUtf8 | Reason::NotAnObject(NotAnObject::TooLarge) => {
-                let head = line.get(..HEAD).unwrap_or(line);
-                self.heard_by(recover(head))
-            }
-            _ => self,
-        }
-    }
-
-    /// The same rejection, which `asked` must hear of.
-    #[must_use]
-    pub fn heard_by(self, asked: Option<Asked>) -> Self {
-        Self { asked: self.asked.or(asked), ..self }
+    /// The same rejection, heard by whoever `recover` finds to have asked in the line. Whatever is the matter with it,
+    /// nobody waits for ever if their id can be read.
+    pub(crate) fn heard_in(self, line: &[u8], recover: fn(&[u8]) -> Option<Asked>) -> Self {
+        Self { asked: recover(line), ..self }
     }
 }
 
@@ -106,9 +95,4 @@ pub(crate) fn split_with<'a>(line: &'a [u8], inner: &str) -> Result<Envelope<'a>
 
 fn text(line: &[u8]) -> Result<&str, Reject> {
     simdutf8::basic::from_utf8(line).map_err(|_| Reason::NotUtf8.into())
-}
-
-/// The text under `name`, if there is exactly one such member and it is a text.
-pub(crate) fn readable_id(object: &Object<'_>, name: &str) -> Option<String> {
-    object.peek(name)?.as_text().map(|id| id.get().into_owned())
 }

@@ -7,18 +7,23 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// One row of text in which every control, bidi, zero-width, tag or otherwise invisible character stands as a
-/// visible escape (`\n`, `\x1b`, `\u{202e}`). Everything printable stays as it is.
+/// visible escape (`\n`, `\x1b`, `\u{202e}`). Everything that has a glyph or is a plain blank stays as it is; so does a
+/// backslash, so a row cannot tell an escape from the same letters typed out. Commands are shown by [`visible_rows`].
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
-    let mut base = Base::None;
+    let mut after_pictograph = false;
     for letter in text.chars() {
-        let shown = is_printable(letter) || is_selector(letter) && base == Base::Open;
-        base = if shown && !is_selector(letter) { Base::Open } else { Base::None };
-        if shown { out.push(letter) } else { push_escape(letter, &mut out) }
+        // One selector behind a pictograph is how people write `⚠️`. Anywhere else it carries hidden data.
+        if is_printable(letter) || after_pictograph && is_selector(letter) {
+            out.push(letter);
+        } else {
+            push_escape(letter, &mut out);
+        }
+        after_pictograph = is_pictograph(letter);
     }
     Cow::Owned(out)
 }
@@ -38,12 +43,11 @@ pub fn is_printable(letter: char) -> bool {
     HIDDEN.get(after).is_none_or(|(first, _)| letter < *first) && !is_noncharacter(letter)
 }
 
-/// Whether the character before can carry a variation selector. One selector behind a printable character is how
-/// people write `⚠️`; a second one, or one behind nothing, carries hidden data.
-#[derive(PartialEq, Eq)]
-enum Base {
-    None,
-    Open,
+/// Characters that come as a sign or as an emoji, which a variation selector tells apart.
+const fn is_pictograph(letter: char) -> bool {
+    matches!(letter as u32, 0xA9 | 0xAE | 0x203C | 0x2049 | 0x2122 | 0x2139 | 0x2190..=0x21FF | 0x2300..=0x23FF)
+        || matches!(letter as u32, 0x24C2 | 0x25A0..=0x27BF | 0x2900..=0x297F | 0x2B00..=0x2BFF)
+        || matches!(letter as u32, 0x3030 | 0x303D | 0x3297 | 0x3299 | 0x1F000..=0x1FAFF)
 }
 
 const fn is_selector(letter: char) -> bool {
@@ -66,7 +70,8 @@ fn push_escape(letter: char, out: &mut String) {
 }
 
 /// Characters beyond ASCII that are invisible, steer the terminal, or reorder what stands beside them, in order:
-/// C1 controls, format characters without a glyph, line separators, everything Unicode calls default-ignorable.
+/// C1 controls, format characters without a glyph, line separators, everything Unicode calls default-ignorable, and the
+/// letters that are blank without being a space.
 const HIDDEN: &[(char, char)] = &[
     ('\u{80}', '\u{9f}'),
     ('\u{ad}', '\u{ad}'),
@@ -78,13 +83,17 @@ const HIDDEN: &[(char, char)] = &[
     ('\u{200b}', '\u{200f}'),
     ('\u{2028}', '\u{202e}'),
     ('\u{2060}', '\u{206f}'),
+    ('\u{2800}', '\u{2800}'),
     ('\u{3164}', '\u{3164}'),
     ('\u{fdd0}', '\u{fdef}'),
     ('\u{fe00}', '\u{fe0f}'),
     ('\u{feff}', '\u{feff}'),
     ('\u{ffa0}', '\u{ffa0}'),
     ('\u{fff0}', '\u{fffb}'),
+    ('\u{13430}', '\u{13455}'),
+    ('\u{16fe4}', '\u{16fe4}'),
     ('\u{1bca0}', '\u{1bca3}'),
+    ('\u{1d159}', '\u{1d159}'),
     ('\u{1d173}', '\u{1d17a}'),
     ('\u{e0000}', '\u{e0fff}'),
 ];
@@ -124,6 +133,8 @@ mod tests {
         assert_eq!(visible("\u{fe0f}a"), "\\u{fe0f}a");
         assert_eq!(visible("\x07\u{fe0f}"), "\\x07\\u{fe0f}");
         assert_eq!(visible("a\u{fe01}\u{e0101}"), "a\\u{fe01}\\u{e0101}");
+        assert_eq!(visible("r\u{fe0f}m -r\u{fe0e}f"), "r\\u{fe0f}m -r\\u{fe0e}f");
+        assert_eq!(visible(" \u{fe0f}e\u{301}\u{fe0f}"), " \\u{fe0f}e\u{301}\\u{fe0f}");
     }
 
     #[test]

@@ -152,13 +152,8 @@ impl Image {
     /// The image as a block of a message.
     #[must_use]
     pub fn block(&self) -> Block<'static> {
-        let source = ImageSource {
-            kind: Text::new("base64"),
-            media_type: Some(Text::new(self.media_type)),
-            data: Some(Text::new(&self.data)),
-            extras: Object::default(),
-        };
-        Block::Image(ImageBlock { source, extras: Object::default() })
+        let (media_type, data) = (Some(Text::new(self.media_type)), Some(Text::new(&self.data)));
+        Block::Image(ImageBlock::of(ImageSource { media_type, data, ..ImageSource::of(Text::new("base64")) }))
     }
 }
 

@@ -1,15 +1,16 @@
 //! Control lines: requests that either side makes of the other, with ids that their maker chose.
 
-use crate::json::{Json, Object, ObjectWriter, Text, Written, record, tagged};
+use crate::id::RequestId;
+use crate::json::{Item, Json, Object, ObjectWriter, Text, Written, object_of, record, tagged};
 use crate::reject::{Asked, Awaits};
-use crate::skim::{said_once, skim};
+use crate::skim::{FoundId, skim};
 
 use super::permission::PermissionUpdate;
 
 record! {
     /// A request.
     struct ControlRequest {
-        request_id: Text<'a> = "request_id",
+        request_id: RequestId = "request_id",
         request: ControlBody<'a> = "request",
     }
 
@@ -23,7 +24,7 @@ record! {
         tool_use_id: Text<'a> = "tool_use_id",
         display_name: Text<'a> = "display_name",
         description: Text<'a> = "description",
-        permission_suggestions: Vec<PermissionUpdate<'a>> = "permission_suggestions",
+        permission_suggestions: Vec<Item<'a, PermissionUpdate<'a>>> = "permission_suggestions",
         blocked_path: Text<'a> = "blocked_path",
         decision_reason: Text<'a> = "decision_reason",
         decision_reason_type: Text<'a> = "decision_reason_type",
@@ -77,7 +78,7 @@ record! {
     /// What the reply says: `success` with a response, or `error` with a text.
     struct ControlReply {
         subtype: Text<'a> = "subtype",
-        request_id: Text<'a> = "request_id",
+        request_id: RequestId = "request_id",
     }
     lenient {
         response: Json<'a> = "response",
@@ -86,7 +87,7 @@ record! {
 
     /// The maker of a request takes it back.
     struct ControlCancel {
-        request_id: Text<'a> = "request_id",
+        request_id: RequestId = "request_id",
     }
 }
 
@@ -105,9 +106,9 @@ tagged! {
 
 /// A request of any subtype, with the members that it needs: the way to those that have no type of their own.
 #[must_use]
-pub fn control_request(request_id: &str, subtype: &str, members: &Object<'_>) -> String {
+pub fn control_request(request_id: &RequestId, subtype: &str, members: &Object<'_>) -> String {
     line("control_request", |out| {
-        out.member("request_id", |text| Text::new(request_id).write(text));
+        out.member("request_id", |text| request_id.write(text));
         out.member("request", |text| {
             ObjectWriter::object(text, |request| {
                 request.member("subtype", |text| Text::new(subtype).write(text));
@@ -119,13 +120,13 @@ pub fn control_request(request_id: &str, subtype: &str, members: &Object<'_>) ->
 
 /// End the turn; queued messages run right after.
 #[must_use]
-pub fn interrupt(request_id: &str) -> String {
+pub fn interrupt(request_id: &RequestId) -> String {
     control_request(request_id, "interrupt", &Object::default())
 }
 
 /// Take back a message that has not been read yet.
 #[must_use]
-pub fn cancel_async_message(request_id: &str, message_uuid: &str) -> String {
+pub fn cancel_async_message(request_id: &RequestId, message_uuid: &str) -> String {
     let mut members = Object::default();
     members.push("message_uuid", Text::new(message_uuid).into_json());
     control_request(request_id, "cancel_async_message", &members)
@@ -133,22 +134,22 @@ pub fn cancel_async_message(request_id: &str, message_uuid: &str) -> String {
 
 /// The reply to a request that went well. For a permission the response is a [`super::Decision`].
 #[must_use]
-pub fn control_success(request_id: &str, response: &impl Written) -> String {
+pub fn control_success(request_id: &RequestId, response: &impl Written) -> String {
     reply(request_id, "success", |out| out.member("response", |text| response.write(text)))
 }
 
 /// The reply to a request that failed. To a permission this means no, with this text.
 #[must_use]
-pub fn control_error(request_id: &str, error: &str) -> String {
+pub fn control_error(request_id: &RequestId, error: &str) -> String {
     reply(request_id, "error", |out| out.member("error", |text| Text::new(error).write(text)))
 }
 
-fn reply(request_id: &str, subtype: &str, rest: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+fn reply(request_id: &RequestId, subtype: &str, rest: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
     line("control_response", |out| {
         out.member("response", |text| {
             ObjectWriter::object(text, |response| {
                 response.member("subtype", |text| Text::new(subtype).write(text));
-                response.member("request_id", |text| Text::new(request_id).write(text));
+                response.member("request_id", |text| request_id.write(text));
                 rest(response);
             });
         });
@@ -156,21 +157,23 @@ fn reply(request_id: &str, subtype: &str, rest: impl FnOnce(&mut ObjectWriter<'_
 }
 
 fn line(kind: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut line = String::new();
-    ObjectWriter::object(&mut line, |out| {
+    object_of(|out| {
         out.member("type", |text| Text::new(kind).write(text));
         members(out);
-    });
-    line
+    })
 }
 
-/// Finds the request in the beginning of a line that was too long to keep. Members have no fixed order, so the id
-/// may lie behind the cut: then the turn must be interrupted.
+/// Finds the request in a line that could not be read, or in the beginning of one that was too long to keep. Members
+/// have no fixed order, so the id may lie behind the cut: then the turn must be interrupted.
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
-    let found = skim(head);
-    said_once(&found, "type").filter(|kind| *kind == "control_request")?;
-    Some(Asked { id: said_once(&found, "request_id")?.to_owned(), awaits: Awaits::Control })
+    let (mut is_request, mut id) = (false, FoundId::None);
+    skim(head, |found| match (found.outer, found.name) {
+        (None, "type") => is_request |= found.text.is("control_request"),
+        (None, "request_id") => id.add(&found.text),
+        _ => {}
+    });
+    if is_request { Some(Asked { id: id.one()?, awaits: Awaits::Control }) } else { None }
 }
 
 impl ControlReply<'_> {

@@ -1,6 +1,6 @@
 //! What the host writes to Claude's stdin. A line that is no JSON would end the CLI at once.
 
-use crate::json::{Object, Text, Written, record, tagged};
+use crate::json::{Text, line, line_of, record, tagged};
 use crate::reject::{Reject, split};
 
 use super::content::{Block, Content, Message, TextBlock};
@@ -45,9 +45,7 @@ impl<'a> Input<'a> {
     /// The message as a line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        let mut line = String::new();
-        self.write(&mut line);
-        line
+        line(self)
     }
 }
 
@@ -61,34 +59,18 @@ impl UserMessage<'static> {
     /// Text and what goes with it, images above all.
     #[must_use]
     pub fn blocks(text: &str, blocks: Vec<Block<'static>>, uuid: &str) -> Self {
-        let text = Block::Text(TextBlock { text: Text::new(text), extras: Object::default() });
+        let text = Block::Text(TextBlock::of(Text::new(text)));
         Self::with_content(Content::Blocks(std::iter::once(text).chain(blocks).collect()), uuid)
     }
 
     fn with_content(content: Content<'static>, uuid: &str) -> Self {
-        Self {
-            message: Message {
-                content,
-                role: Some(Text::new("user")),
-                id: None,
-                model: None,
-                stop_reason: None,
-                usage: None,
-                extras: Object::default(),
-            },
-            uuid: Some(Text::new(uuid)),
-            priority: None,
-            should_query: None,
-            client_composed: None,
-            parent_tool_use_id: None,
-            session_id: None,
-            extras: Object::default(),
-        }
+        let message = Message { role: Some(Text::new("user")), ..Message::of(content) };
+        Self { uuid: Some(Text::new(uuid)), ..Self::of(message) }
     }
 
     /// The message as a line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        crate::tunnel::line_of("user", self)
+        line_of("user", self)
     }
 }

@@ -1,6 +1,6 @@
 //! JSON-RPC of the permission tool, as far as a record of it must be understood.
 
-use crate::json::{Field, Json, Object, Text, Written, record};
+use crate::json::{Field, Json, Object, Text, line, record};
 use crate::reject::{Reject, split};
 
 use super::permission::Decision;
@@ -35,9 +35,7 @@ impl<'a> Rpc<'a> {
     /// The message as a line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        let mut line = String::new();
-        self.write(&mut line);
-        line
+        line(self)
     }
 
     /// Whether a message is neither a request, a notification nor a reply.

@@ -1,7 +1,7 @@
 //! What Claude writes to its stdout: one JSON object a line, of a dozen types, more with every release.
 
-use crate::json::{Num, Object, Text, Written, record, tagged, words};
-use crate::reject::{Asked, Awaits, Reject, readable_id, split};
+use crate::json::{Item, Num, Object, Text, line, record, tagged, words};
+use crate::reject::{Asked, Awaits, Reject, split};
 
 use super::content::{Block, Message};
 use super::control::{ControlBody, ControlCancel, ControlRequest, ControlResponse, recover};
@@ -45,7 +45,7 @@ record! {
         is_replay: bool = "isReplay",
         is_synthetic: bool = "isSynthetic",
         tool_use_result: crate::json::Json<'a> = "tool_use_result",
-        tool_result_meta: Vec<ToolResultMeta<'a>> = "tool_result_meta",
+        tool_result_meta: Vec<Item<'a, ToolResultMeta<'a>>> = "tool_result_meta",
     }
 
     /// A piece of what the model is saying.
@@ -70,7 +70,8 @@ record! {
         duration_ms: Num<'a> = "duration_ms",
         total_cost_usd: Num<'a> = "total_cost_usd",
         session_id: Text<'a> = "session_id",
-        permission_denials: Vec<Denial<'a>> = "permission_denials",
+        /// an odd entry is still a denial
+        permission_denials: Vec<Item<'a, Denial<'a>>> = "permission_denials",
         terminal_reason: Text<'a> = "terminal_reason",
         stop_reason: Text<'a> = "stop_reason",
         api_error_status: Num<'a> = "api_error_status",
@@ -191,30 +192,25 @@ tagged! {
 impl<'a> Output<'a> {
     /// Reads one line. Only a line that is no JSON object is turned away; it is shown as plain text.
     pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
-        split(line).map(Output::from_object).map_err(|reject| reject.with_asker(line, recover))
+        split(line).map(Output::from_object).map_err(|reject| reject.heard_in(line, recover))
     }
 
     /// The message as a line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        let mut line = String::new();
-        self.write(&mut line);
-        line
+        line(self)
     }
 
     /// Who waits for an answer to this line although it could not be understood: Claude would wait for ever.
     #[must_use]
     pub fn misunderstood(&self) -> Option<Asked> {
-        let id = match self {
-            Output::Unknown(unknown) if unknown.kind() == "control_request" => {
-                readable_id(&unknown.members, "request_id")?
-            }
+        match self {
+            Output::Unknown(_) => recover(self.to_line().as_bytes()),
             Output::ControlRequest(ControlRequest {
                 request_id, request: ControlBody::Unknown(_), ..
-            }) => request_id.get().into_owned(),
-            _ => return None,
-        };
-        Some(Asked { id, awaits: Awaits::Control })
+            }) => Some(Asked { id: request_id.clone(), awaits: Awaits::Control }),
+            _ => None,
+        }
     }
 }
 
@@ -222,6 +218,6 @@ impl RunResult<'_> {
     /// Whether the turn went well. Anything but a clear yes is a no.
     #[must_use]
     pub fn succeeded(&self) -> bool {
-        self.is_error == Some(false)
+        self.is_error == Some(false) && self.subtype.is("success")
     }
 }

@@ -1,13 +1,13 @@
 //! What is decided about a tool, on either permission route, and what Claude Code tells of its own decisions.
 
-use crate::json::{Json, Text, record, tagged};
+use crate::json::{Item, Json, Text, record, tagged};
 
 record! {
     /// The tool may run. Old CLIs refuse an allow without `updatedInput`, so tim always sends it.
     struct Allow {}
     lenient {
         updated_input: Json<'a> = "updatedInput",
-        updated_permissions: Vec<PermissionUpdate<'a>> = "updatedPermissions",
+        updated_permissions: Vec<Item<'a, PermissionUpdate<'a>>> = "updatedPermissions",
     }
 
     /// The tool may not run. Without a message the CLI takes the reply for malformed.
@@ -27,7 +27,7 @@ record! {
         /// `session` lives as long as the process; `localSettings` and others are written to disk
         destination: Text<'a> = "destination",
         behavior: Text<'a> = "behavior",
-        rules: Vec<RuleValue<'a>> = "rules",
+        rules: Vec<Item<'a, RuleValue<'a>>> = "rules",
         mode: Text<'a> = "mode",
         directories: Vec<Text<'a>> = "directories",
     }
@@ -45,9 +45,9 @@ record! {
         tool_name: Text<'a> = "tool_name",
     }
     lenient {
+        /// who decided stands with the tool's result: the [`ToolResultMeta`] of the same id
         tool_use_id: Text<'a> = "tool_use_id",
         tool_input: Json<'a> = "tool_input",
-        permission_decision: PermissionDecision<'a> = "permission_decision",
     }
 
     /// What new CLIs tell about a tool beside its result.
@@ -67,7 +67,7 @@ record! {
         decision: Text<'a> = "decision",
         /// `config`, `user_temporary`, `user_reject`, …
         source: Text<'a> = "source",
-        /// `rule`, `mode`, `hook`, `subcommandResults`, `other`
+        /// `rule`, `mode`, `hook`, `subcommandResults`, `asyncAgent`, `other`, …
         reason_type: Text<'a> = "reason_type",
     }
 }
@@ -77,5 +77,19 @@ tagged! {
     enum Decision by "behavior" {
         Allow(Allow) = "allow",
         Deny(Deny) = "deny",
+    }
+}
+
+impl<'a> Decision<'a> {
+    /// Yes, with the input that the tool runs with: its own, or that of a question with the answers in it.
+    #[must_use]
+    pub fn allow(input: Json<'a>) -> Self {
+        Decision::Allow(Allow { updated_input: Some(input), ..Allow::of() })
+    }
+
+    /// No, with what the model is told.
+    #[must_use]
+    pub fn deny(message: &str) -> Decision<'static> {
+        Decision::Deny(Deny { message: Some(Text::new(message)), ..Deny::of() })
     }
 }

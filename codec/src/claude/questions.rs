@@ -2,7 +2,8 @@
 //!
 //! Options are chosen by their number, so no label can be mistaken for another or for the wish to write freely.
 
-use crate::json::{Fault, Json, Object, ObjectWriter, Record, Text, Wrong, record};
+use crate::id::RequestId;
+use crate::json::{Fault, Json, Object, ObjectWriter, Record, Text, Wrong, object_of, record};
 
 record! {
     /// The input of the tool.
@@ -39,20 +40,23 @@ pub struct Answer {
     pub text: Option<String>,
 }
 
+/// The most questions, and the most options of each: the CLI itself asks no more than four of either.
+const MOST: usize = 50;
+
 impl<'a> AskUserQuestion<'a> {
     /// Reads the input of the tool. What cannot be answered is an error: it must be denied, not approved unseen.
+    /// What stands where answers go is not the asker's to say: it is left out.
     pub fn read(input: Json<'a>) -> Result<Self, Wrong> {
-        let asked = AskUserQuestion::from_object(Object::read(input)?)?;
-        if asked.questions.is_empty() {
-            return Err(Wrong::new("questions", Fault::TooFew { needed: "at least one question" }));
+        let mut input = Object::read(input)?;
+        for name in ["answers", "response", "annotations"] {
+            input.remove_all(name);
         }
-        match asked.questions.iter().position(|question| question.options.is_empty()) {
-            Some(at) => {
-                let fault = Fault::TooFew { needed: "at least one option" };
-                Err(Wrong::new(&format!("questions[{at}].options"), fault))
-            }
-            None => Ok(asked),
+        let asked = AskUserQuestion::from_object(input)?;
+        check_count("questions", asked.questions.len(), "at least one question")?;
+        for (at, question) in asked.questions.iter().enumerate() {
+            check_count(&format!("questions[{at}].options"), question.options.len(), "at least one option")?;
         }
+        Ok(asked)
     }
 
     /// The input with its answers, every other member kept. Answers stand under the exact question text; several
@@ -62,16 +66,16 @@ impl<'a> AskUserQuestion<'a> {
         if answers.len() != self.questions.len() {
             return Err(Wrong::new("answers", Fault::TooFew { needed: "one answer for each question" }));
         }
-        let mut said: Vec<(&Text<'a>, Vec<String>)> = Vec::new();
-        for (question, answer) in self.questions.iter().zip(answers) {
-            let words = question.words(answer)?;
-            match said.iter_mut().find(|(text, _)| text.get() == question.question.get()) {
+        let mut said: Vec<(RequestId, Vec<String>)> = Vec::new();
+        for (at, (question, answer)) in self.questions.iter().zip(answers).enumerate() {
+            let words = question.words(answer).map_err(|wrong| wrong.within(&format!("answers[{at}]")))?;
+            let key = RequestId::from_text(&question.question);
+            match said.iter_mut().find(|(text, _)| *text == key) {
                 Some((_, earlier)) => earlier.extend(words),
-                None => said.push((&question.question, words)),
+                None => said.push((key, words)),
             }
         }
-        let mut input = String::new();
-        ObjectWriter::object(&mut input, |out| {
+        let input = object_of(|out| {
             self.members(out);
             out.member("answers", |text| {
                 ObjectWriter::object(text, |answers| {
@@ -85,6 +89,14 @@ impl<'a> AskUserQuestion<'a> {
     }
 }
 
+fn check_count(name: &str, count: usize, needed: &'static str) -> Result<(), Wrong> {
+    match count {
+        0 => Err(Wrong::new(name, Fault::TooFew { needed })),
+        1..=MOST => Ok(()),
+        _ => Err(Wrong::new(name, Fault::TooMany { limit: MOST })),
+    }
+}
+
 impl Question<'_> {
     /// Whether more than one option may be chosen.
     #[must_use]
@@ -93,13 +105,25 @@ impl Question<'_> {
     }
 
     fn words(&self, answer: &Answer) -> Result<Vec<String>, Wrong> {
-        let label = |number: &usize| {
+        let mut words = Vec::new();
+        for (at, number) in answer.options.iter().enumerate() {
             let option =
                 self.options.get(*number).ok_or_else(|| Wrong::not_a("an option of the question"))?;
-            Ok(option.label.get().into_owned())
-        };
-        let mut words = answer.options.iter().map(label).collect::<Result<Vec<_>, Wrong>>()?;
+            if answer.options.iter().take(at).any(|earlier| earlier == number) {
+                return Err(Wrong::not_a("each option once"));
+            }
+            words.push(option.label.get().into_owned());
+        }
         words.extend(answer.text.clone());
+        match words.len() {
+            0 => return Err(Wrong::new("", Fault::TooFew { needed: "an option or a text" })),
+            1 => {}
+            _ if self.is_multiple() => {}
+            _ => return Err(Wrong::new("", Fault::TooMany { limit: 1 })),
+        }
+        if answer.text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+            return Err(Wrong::not_a("a text that says something"));
+        }
         Ok(words)
     }
 }

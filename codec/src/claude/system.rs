@@ -1,6 +1,6 @@
 //! `system` lines: what Claude Code tells about itself, its tasks and its troubles.
 
-use crate::json::{Json, Num, Text, record, tagged};
+use crate::json::{Item, Json, Num, Text, record, tagged};
 
 record! {
     /// The start of every turn, not only of the first.
@@ -12,7 +12,7 @@ record! {
         permission_mode: Text<'a> = "permissionMode",
         claude_code_version: Text<'a> = "claude_code_version",
         tools: Vec<Text<'a>> = "tools",
-        mcp_servers: Vec<McpServer<'a>> = "mcp_servers",
+        mcp_servers: Vec<Item<'a, McpServer<'a>>> = "mcp_servers",
     }
 
     /// An MCP server and whether it is there.
@@ -79,7 +79,7 @@ record! {
 
     /// All background tasks there are now; replaces what was known. Only new CLIs tell.
     struct BackgroundTasksChanged {
-        tasks: Vec<BackgroundTask<'a>> = "tasks",
+        tasks: Vec<Item<'a, BackgroundTask<'a>>> = "tasks",
     }
 
     /// One background task.

@@ -1,6 +1,7 @@
 //! What a member of a message can be: how each type is taken from JSON, written back, and kept beyond its line.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::object::MOST_MEMBERS;
 use super::{Fault, Json, Kind, Num, Object, ObjectWriter, Text, Wrong, walk};
@@ -18,6 +19,14 @@ pub trait Field<'a>: Sized {
 pub trait Written {
     /// Appends the JSON of this value.
     fn write(&self, out: &mut String);
+}
+
+/// The JSON of a value, on one line.
+#[must_use]
+pub fn line(value: &impl Written) -> String {
+    let mut line = String::new();
+    value.write(&mut line);
+    line
 }
 
 /// A type that can leave the line it was read from.
@@ -97,9 +106,69 @@ impl<'a, T: Field<'a>> Field<'a> for Box<T> {
     }
 }
 
+/// An item of a list in which one odd item must not hide the others.
+#[derive(Clone, PartialEq)]
+pub enum Item<'a, T> {
+    /// as expected
+    Known(T),
+    /// not as expected
+    Odd(Json<'a>),
+}
+
+impl<T: fmt::Debug> fmt::Debug for Item<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Known(item) => item.fmt(out),
+            Item::Odd(json) => out.debug_tuple("Odd").field(json).finish(),
+        }
+    }
+}
+
+impl<T> Item<'_, T> {
+    /// The item, if it is as expected.
+    pub const fn known(&self) -> Option<&T> {
+        match self {
+            Item::Known(item) => Some(item),
+            Item::Odd(_) => None,
+        }
+    }
+}
+
+impl<'a, T: Field<'a>> Field<'a> for Item<'a, T> {
+    fn read(json: Json<'a>) -> Result<Self, Wrong> {
+        Ok(T::read(json.clone()).map_or(Item::Odd(json), Item::Known))
+    }
+}
+
+impl<T: Written> Written for Item<'_, T> {
+    fn write(&self, out: &mut String) {
+        match self {
+            Item::Known(item) => item.write(out),
+            Item::Odd(json) => json.write(out),
+        }
+    }
+}
+
+impl<T: IntoOwned> IntoOwned for Item<'_, T> {
+    type Owned = Item<'static, T::Owned>;
+
+    fn into_owned(self) -> Self::Owned {
+        match self {
+            Item::Known(item) => Item::Known(item.into_owned()),
+            Item::Odd(json) => Item::Odd(json.into_owned()),
+        }
+    }
+}
+
 /// A member for which `null` is as wrong as any other type.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct NotNull<T>(pub T);
+
+impl<T: fmt::Debug> fmt::Debug for NotNull<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
 
 impl<'a, T: Field<'a>> Field<'a> for NotNull<T> {
     const NULL_IS_ABSENT: bool = false;
@@ -137,13 +206,13 @@ macro_rules! raw_writers {
 }
 raw_writers!(Text<'_>, Num<'_>);
 
-/// On one line, however it was laid out: a line end in JSON can only stand between its signs, never in a string.
+/// On one line, however it was laid out: line ends and tabs in JSON can only stand between its signs, never in a string.
 impl Written for Json<'_> {
     fn write(&self, out: &mut String) {
-        if memchr::memchr(b'\n', self.raw().as_bytes()).is_none() {
+        if memchr::memchr3(b'\n', b'\r', b'\t', self.raw().as_bytes()).is_none() {
             out.push_str(self.raw());
         } else {
-            out.push_str(&self.raw().replace('\n', " "));
+            out.push_str(&self.raw().replace(['\n', '\r', '\t'], " "));
         }
     }
 }

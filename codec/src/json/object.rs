@@ -44,7 +44,7 @@ pub struct Object<'a> {
 
 /// The name of a member, as it stands.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key<'a> {
+pub(crate) struct Key<'a> {
     text: Text<'a>,
     /// known from the start, because names are compared often and hardly ever hold an escape
     escaped: bool,
@@ -55,11 +55,13 @@ impl<'a> Key<'a> {
         Self { escaped: memchr::memchr(b'\\', text.raw().as_bytes()).is_some(), text }
     }
 
-    /// What it says.
-    #[must_use]
     #[inline]
-    pub fn get(&self) -> Cow<'_, str> {
+    fn get(&self) -> Cow<'_, str> {
         if self.escaped { self.text.get() } else { Cow::Borrowed(self.text.inner()) }
+    }
+
+    pub(super) fn canonical(&self) -> String {
+        super::unescape::canonical(self.text.inner())
     }
 
     #[inline]
@@ -95,8 +97,8 @@ impl<'a> Object<'a> {
     }
 
     /// Splits a text that was checked already.
-    fn walk(text: &'a str) -> Option<Self> {
-        let mut object = Object::with_room_for(8);
+    pub(super) fn walk(text: &'a str) -> Option<Self> {
+        let mut object = Object::default();
         walk::members(text, |key, value| object.add(Key::new(Text(Cow::Borrowed(key))), value))?;
         Some(object)
     }
@@ -131,6 +133,10 @@ impl<'a> Object<'a> {
     /// Hands out each member in turn and keeps those that `take` leaves.
     pub(crate) fn sort_out(&mut self, mut take: impl FnMut(&str, &mut Json<'a>) -> Taken) {
         self.members.retain_mut(|(key, json)| take(&key.get(), json) == Taken::No);
+        if self.members.is_empty() {
+            // Most messages leave nothing: their room is not carried along for as long as they live.
+            self.members = Vec::new();
+        }
     }
 
     /// Whether there is a member of that name.
@@ -148,6 +154,11 @@ impl<'a> Object<'a> {
         self.members.push((Key::new(Text::new(name)), json));
     }
 
+    /// Removes every member of that name.
+    pub(crate) fn remove_all(&mut self, name: &str) {
+        self.members.retain(|(key, _)| !key.is(name));
+    }
+
     /// The members, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Cow<'_, str>, &Json<'a>)> {
         self.members.iter().map(|(key, json)| (key.get(), json))
@@ -159,10 +170,21 @@ impl<'a> Object<'a> {
         self.members.is_empty()
     }
 
+    pub(super) fn into_members(self) -> impl Iterator<Item = (Key<'a>, Json<'a>)> {
+        self.members.into_iter()
+    }
+
     /// Writes all members.
     pub fn write(&self, out: &mut ObjectWriter<'_>) {
+        self.write_but(out, |_| false);
+    }
+
+    /// Writes the members whose names `skip` does not want.
+    pub(crate) fn write_but(&self, out: &mut ObjectWriter<'_>, skip: impl Fn(&str) -> bool) {
         for (key, json) in &self.members {
-            json.write(out.key(key.text.raw()));
+            if !skip(&key.get()) {
+                json.write(out.key(key.text.raw()));
+            }
         }
     }
 }

@@ -15,6 +15,21 @@ pub trait Record<'a>: Sized {
     fn members(&self, out: &mut ObjectWriter<'_>);
 }
 
+/// The line of one message: its `type`, then its members.
+pub(crate) fn line_of<'a>(kind: &str, record: &impl Record<'a>) -> String {
+    object_of(|out| {
+        out.raw_member("\"type\"", super::Text::new(kind).raw());
+        record.members(out);
+    })
+}
+
+/// The text of one object.
+pub(crate) fn object_of(members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    let mut line = String::new();
+    ObjectWriter::object(&mut line, members);
+    line
+}
+
 /// Takes a member that must be there out of an object.
 pub(crate) fn required<'a, T: Field<'a>>(object: &mut Object<'a>, name: &str) -> Result<T, Wrong> {
     need(object.take(name)?, name)
@@ -49,28 +64,15 @@ impl Sorting {
         Taken::Yes
     }
 
-    /// The same for an optional member of type `T`: for most types `null` means absent, and stays an extra.
-    pub(crate) fn put_optional<'a, T: Field<'a>>(
-        &self,
-        place: &mut Option<Json<'a>>,
-        json: &mut Json<'a>,
-        name: &'static str,
-    ) -> Taken {
-        if T::NULL_IS_ABSENT && json.kind() == Kind::Null { Taken::No } else { self.put(place, json, name) }
-    }
-
     pub(crate) fn done(&self) -> Result<(), Wrong> {
         self.twice.get().map_or(Ok(()), |name| Err(Wrong::new(name, Fault::Duplicate)))
     }
 }
 
-/// Reads a value straight into its place; one that is not as expected stays an extra.
+/// Reads a value straight into its place; one that is not as expected stays an extra. Of several the last one counts.
 /// For peers whose every release adds and changes members that tim only looks at.
 pub(crate) fn put_lenient<'a, T: Field<'a>>(place: &mut Option<T>, json: &Json<'a>) -> Taken {
-    match place {
-        None => *place = T::read(json.clone()).ok(),
-        Some(_) => return Taken::No,
-    }
+    *place = T::read(json.clone()).ok();
     if place.is_some() { Taken::Yes } else { Taken::No }
 }
 
@@ -80,9 +82,20 @@ pub(crate) fn need<'a, T: Field<'a>>(json: Option<Json<'a>>, name: &str) -> Resu
     T::read(json).map_err(|wrong| wrong.within(name))
 }
 
-/// Reads a member that may be absent.
-pub(crate) fn may<'a, T: Field<'a>>(json: Option<Json<'a>>, name: &str) -> Result<Option<T>, Wrong> {
-    json.map(|json| T::read(json).map_err(|wrong| wrong.within(name))).transpose()
+/// Reads a member that may be absent; for most types `null` means that, and stays an extra.
+pub(crate) fn may<'a, T: Field<'a>>(
+    json: Option<Json<'a>>,
+    name: &str,
+    extras: &mut Object<'a>,
+) -> Result<Option<T>, Wrong> {
+    match json {
+        None => Ok(None),
+        Some(json) if T::NULL_IS_ABSENT && json.kind() == Kind::Null => {
+            extras.push(name, json);
+            Ok(None)
+        }
+        Some(json) => T::read(json).map(Some).map_err(|wrong| wrong.within(name)),
+    }
 }
 
 /// Declares a message type. Members are written `name: Type = "nameOnTheWire"`, the required ones in the first
@@ -126,13 +139,13 @@ macro_rules! record {
                 let sorting = $crate::json::record::Sorting::default();
                 object.sort_out(|name, _json| match name {
                     $( $need_wire => sorting.put(&mut $need, _json, $need_wire), )*
-                    $($( $may_wire => sorting.put_optional::<$may_type>(&mut $may, _json, $may_wire), )*)?
+                    $($( $may_wire => sorting.put(&mut $may, _json, $may_wire), )*)?
                     $($( $len_wire => $crate::json::record::put_lenient(&mut $len, _json), )*)?
                     _ => $crate::json::Taken::No,
                 });
                 sorting.done()?;
                 $( let $need = $crate::json::record::need($need, $need_wire)?; )*
-                $($( let $may = $crate::json::record::may($may, $may_wire)?; )*)?
+                $($( let $may = $crate::json::record::may($may, $may_wire, &mut object)?; )*)?
                 Ok(Self { $( $need, )* $($( $may, )*)? $($( $len, )*)? extras: object })
             }
 
@@ -144,7 +157,21 @@ macro_rules! record {
                 $($( if let Some(value) = &self.$len {
                     out.member($len_wire, |text| $crate::json::Written::write(value, text));
                 } )*)?
-                self.extras.write(out);
+                // A member that was set stands in front of what the peer had said under its name.
+                self.extras.write_but(out, |name| match name {
+                    $( $need_wire => true, )*
+                    $($( $may_wire => self.$may.is_some(), )*)?
+                    $($( $len_wire => self.$len.is_some(), )*)?
+                    _ => false,
+                });
+            }
+        }
+
+        impl<'a> $name<'a> {
+            /// The message with what it needs and nothing else.
+            #[must_use]
+            pub fn of($( $need: $need_type ),*) -> Self {
+                Self { $( $need, )* $($( $may: None, )*)? $($( $len: None, )*)? extras: Default::default() }
             }
         }
 

@@ -50,6 +50,24 @@ fn take_unit(digits: &str) -> (Option<u32>, &str) {
     }
 }
 
+/// The same text, written in the one way that two texts share only if they say the same: escapes where JSON needs them,
+/// and a surrogate without its other half as its escape.
+pub(crate) fn canonical(escaped: &str) -> String {
+    let mut out = String::with_capacity(escaped.len());
+    let mut rest = escaped;
+    while let Some((plain, after)) = rest.split_once('\\') {
+        out.push_str(plain);
+        let mut said = String::new();
+        rest = unescape_one(after, &mut said);
+        match after.strip_prefix('u').and_then(|digits| take_unit(digits).0) {
+            Some(unit @ 0xD800..=0xDFFF) if said == "\u{fffd}" => out.push_str(&format!("\\u{unit:04x}")),
+            _ => out.push_str(super::Text::new(&said).inner()),
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +96,16 @@ mod tests {
         fn any_text_reads_back_from_its_escapes(text in any::<String>()) {
             let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect();
             prop_assert_eq!(unescape(&units), text);
+        }
+
+        #[test]
+        fn the_canonical_form_says_the_same_and_is_shared_by_all_that_do(text in any::<String>(), lone in 0xD800_u32..0xE000) {
+            let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect();
+            let plain = super::super::Text::new(&text);
+            prop_assert_eq!(canonical(&units), canonical(plain.inner()));
+            prop_assert_eq!(unescape(&canonical(&units)), text);
+            let lone = format!("x\\u{lone:04X}\\u0041");
+            prop_assert_eq!(canonical(&canonical(&lone)), lone.to_lowercase().replace("\\u0041", "A"));
         }
 
         #[test]

@@ -1,6 +1,6 @@
 //! One JSON value, borrowed as the text that it had on the wire.
 //!
-//! Every `Json` holds well-formed JSON: it comes from the parser or from the writer. `Text` and `Num` are
+//! Every `Json` holds well-formed JSON: it comes from the scanner or from the writer. `Text` and `Num` are
 //! values whose first byte showed what they are; they are decoded when asked, leniently.
 
 use std::borrow::Cow;
@@ -171,7 +171,7 @@ impl<'a> Text<'a> {
 
     /// What stands between the quotes.
     #[inline]
-    pub(super) fn inner(&self) -> &str {
+    pub(crate) fn inner(&self) -> &str {
         self.0.get(1..self.0.len().saturating_sub(1)).unwrap_or_default()
     }
 
@@ -209,12 +209,6 @@ impl<'a> Text<'a> {
     }
 }
 
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.get())
-    }
-}
-
 /// A JSON number as written: it may be out of every range and still be carried and shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Num<'a>(pub(crate) Cow<'a, str>);
@@ -238,10 +232,13 @@ impl Num<'_> {
         self.0.parse().unwrap_or(f64::NAN)
     }
 
-    /// The number, if it is a whole one from 0 to 2^53 (written in any way, `3e2` and `300.0` too).
+    /// The number, if it is a whole one (written in any way, `3e2` and `300.0` too; those up to 2^53).
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+        if let Ok(number) = self.0.parse() {
+            return Some(number);
+        }
         let number = self.as_f64();
         let whole = number.fract() == 0.0 && (0.0..=LARGEST_EXACT).contains(&number);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range")]

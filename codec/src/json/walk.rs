@@ -1,6 +1,6 @@
 //! Walks the members of objects and lists that are known to be well-formed.
 //!
-//! A line is validated once, by the parser. Every later look into a part of it comes here and only searches for
+//! A line is validated once, by the scanner. Every later look into a part of it comes here and only searches for
 //! the ends of values, which is several times faster than parsing them again. On text that is not well-formed it
 //! stops early; it never reads out of bounds and never recurses.
 

@@ -1,20 +1,22 @@
 //! Parent → child: answers, typed lines, and the word that a question is on a screen.
 
-use crate::id::Path;
-use crate::json::{IntoOwned, Json, Kind, NotNull, Object, Record, Text, record};
-use crate::outcome::Outcome;
-use crate::reject::{Asked, Awaits, Reason, Reject, readable_id, split};
+use crate::id::{Path, RequestId};
+use crate::json::{IntoOwned, Json, Kind, NotNull, Record, Text, line_of, object_of, record};
+use crate::outcome::{Outcome, told};
+use crate::reject::{Reason, Reject, split};
 
 use super::greeting::Welcome;
-use super::line_of;
 use super::permission::PermissionResponse;
-use super::process::TerminateExecutor;
+use super::process::{Process, TerminateExecutor};
+use super::recover::recover_answer;
+use super::report::{Level, Stream};
+use super::up::UPWARD;
 use crate::unknown::Unknown;
 
 record! {
     /// The end of a question. A client of the original looks at `value` and `error`, ours at `outcome` too.
     struct PromptResponse {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
     }
     optional {
         value: Json<'a> = "value",
@@ -27,7 +29,7 @@ record! {
 
     /// Somebody sees the question now.
     struct PromptShown {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
     }
 
     /// A line that a person typed.
@@ -62,27 +64,28 @@ pub enum Down<'a> {
 }
 
 impl<'a> Down<'a> {
-    /// Reads one line.
+    /// Reads one line. An answer that cannot be read is still the end of its question: whoever waits hears of it.
     pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
+        Self::read_line(line).map_err(|reject| reject.heard_in(line, recover_answer))
+    }
+
+    fn read_line(line: &'a [u8]) -> Result<Self, Reject> {
         let mut object = split(line)?;
         let kind: Text<'a> = crate::json::required(&mut object, "type")?;
         let said = kind.get();
-        let read = match said.as_ref() {
-            "welcome" => Record::from_object(object).map(Down::Welcome),
-            "prompt_response" => return read_answer(object, Awaits::Prompt, Down::Response),
-            "permission_response" => return read_answer(object, Awaits::Permission, Down::Permission),
-            "prompt_shown" => Record::from_object(object).map(Down::Shown),
-            "user_input" => Record::from_object(object).map(Down::UserInput),
-            "terminate_executor" => Record::from_object(object).map(Down::Terminate),
-            "structured" | "hello" | "permission_request" | "prompt_cancel" | "relayed" => {
-                return Err(Reason::WrongDirection(said.into_owned()).into());
-            }
+        Ok(match said.as_ref() {
+            "welcome" => Down::Welcome(Record::from_object(object)?),
+            "prompt_response" => Down::Response(Record::from_object(object)?),
+            "permission_response" => Down::Permission(Record::from_object(object)?),
+            "prompt_shown" => Down::Shown(Record::from_object(object)?),
+            "user_input" => Down::UserInput(Record::from_object(object)?),
+            "terminate_executor" => Down::Terminate(Record::from_object(object)?),
+            other if goes_up(other) => return Err(Reason::WrongDirection(other.to_owned()).into()),
             _ => {
                 drop(said);
-                Ok(Down::Unknown(Unknown { kind: Some(kind), members: object, wrong: None }))
+                Down::Unknown(Unknown { kind: Some(kind), members: object, wrong: None })
             }
-        };
-        Ok(read?)
+        })
     }
 
     /// Its `type` on the wire.
@@ -110,23 +113,31 @@ impl<'a> Down<'a> {
             Down::Permission(record) => line_of(&kind, record),
             Down::UserInput(record) => line_of(&kind, record),
             Down::Terminate(record) => line_of(&kind, record),
-            Down::Unknown(unknown) => {
-                let mut line = String::new();
-                crate::json::ObjectWriter::object(&mut line, |out| unknown.write("type", out));
-                line
-            }
+            Down::Unknown(unknown) => object_of(|out| unknown.write("type", out)),
         }
     }
 }
 
-/// An answer that cannot be read is still the end of its question: whoever waits must hear of it.
-fn read_answer<'a, T: Record<'a>>(
-    object: Object<'a>,
-    awaits: Awaits,
-    make: fn(T) -> Down<'a>,
-) -> Result<Down<'a>, Reject> {
-    let asked = readable_id(&object, "requestId").map(|id| Asked { id, awaits });
-    T::from_object(object).map(make).map_err(|wrong| Reject::from(wrong).heard_by(asked))
+fn goes_up(kind: &str) -> bool {
+    UPWARD.contains(&kind)
+        || Process::KINDS.contains(&kind)
+        || Level::from_word(kind).is_some()
+        || Stream::from_word(kind).is_some()
+}
+
+impl PromptResponse<'static> {
+    /// The end of a question that was answered.
+    #[must_use]
+    pub fn answered(id: RequestId, value: Json<'static>) -> Self {
+        Self { value: Some(value), outcome: Some(Outcome::Answered), ..Self::of(id) }
+    }
+
+    /// The end of a question that was not: how it ended, and what its asker is told.
+    #[must_use]
+    pub fn unanswered(id: RequestId, outcome: Outcome, told: &str) -> Self {
+        let failure = Text::new(told).into_json();
+        Self { failure: Some(failure), outcome: Some(outcome), ..Self::of(id) }
+    }
 }
 
 impl PromptResponse<'_> {
@@ -144,20 +155,27 @@ impl PromptResponse<'_> {
     }
 
     /// How the question ended. A server of the original tells only by its words. What it calls aborted may be
-    /// its timer or the end of its session: never read that as a timeout, on which something may hang.
+    /// its timer or the end of its session: never read that as a timeout, on which something may hang. An answer
+    /// that also says what went wrong is none.
     #[must_use]
     pub fn ended(&self) -> Outcome {
-        if let Some(outcome) = self.outcome {
-            return outcome;
+        match (self.outcome, self.error()) {
+            (Some(Outcome::Answered) | None, None) => Outcome::Answered,
+            (Some(Outcome::Answered), Some(_)) => Outcome::Refused,
+            (Some(outcome), _) => outcome,
+            (None, Some(error)) => in_words(&error),
         }
-        match self.error() {
-            None => Outcome::Answered,
-            Some(error) if error.starts_with("Prompt request timed out") => Outcome::TimedOut,
-            Some(error) if error.starts_with("Tunnel ") => Outcome::Disconnected,
-            Some(error) if error.starts_with("User force closed") => Outcome::Declined,
-            Some(error) if error.starts_with("Prompt was aborted") => Outcome::Cancelled,
-            Some(_) => Outcome::Refused,
-        }
+    }
+}
+
+fn in_words(error: &str) -> Outcome {
+    let begins = |words: &str| error.starts_with(words);
+    match () {
+        () if begins(told::TIMED_OUT) => Outcome::TimedOut,
+        () if begins("Tunnel ") => Outcome::Disconnected,
+        () if begins(told::DECLINED) || begins("User force closed") => Outcome::Declined,
+        () if begins(told::CANCELLED) || begins("Prompt was aborted") => Outcome::Cancelled,
+        () => Outcome::Refused,
     }
 }
 

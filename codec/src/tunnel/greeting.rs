@@ -28,7 +28,8 @@ record! {
     struct Hello {
         /// the version of the additions, 1
         tim: u64 = "tim",
-        peer: Peer = "as",
+        /// what the client says it is: see [`Hello::peer`]
+        kind: Text<'a> = "as",
     }
     optional {
         /// how the child would like to be called, in any words
@@ -44,5 +45,13 @@ record! {
         path: Path = "path",
         /// whether somebody can be asked at all
         desk: bool = "desk",
+    }
+}
+
+impl Hello<'_> {
+    /// What the client is. One that says something newer is treated as a script, which nothing is taken on trust from.
+    #[must_use]
+    pub fn peer(&self) -> Peer {
+        Peer::from_word(&self.kind.get()).unwrap_or(Peer::Script)
     }
 }

@@ -18,29 +18,17 @@ pub use down::{Down, PromptResponse, PromptShown, UserInput};
 pub use greeting::{Hello, Peer, Role, Welcome};
 pub use permission::{Grant, PermissionRequest, PermissionResponse, Scope};
 pub use process::{
-    ExecutorAction, ExitCode, Process, ProcessControl, ProcessExit, ProcessId, ProcessKind, ProcessRegister,
-    ProcessRemove, ProcessState, ProcessUpdate, TerminateExecutor, TerminateExecutorResult, TerminateResult,
-    TextOf,
+    ExecutorAction, ExitCode, Filled, Process, ProcessControl, ProcessExit, ProcessId, ProcessKind,
+    ProcessRegister, ProcessRemove, ProcessState, ProcessUpdate, TerminateExecutor, TerminateExecutorResult,
+    TerminateResult, TextOf,
 };
 pub use prompt::{
     CancelReason, Choice, PromptCancel, PromptConfig, PromptKind, PromptRequest, QuestionKind, Scalar,
 };
-pub use recover::recover;
+pub use recover::{recover, recover_answer};
 pub use report::{
     Level, Log, Origin, RawOutput, ReceiptState, Relayed, Segment, Stream, UserInputReceipt, relay,
 };
 pub use structured::*;
 pub use summary::*;
 pub use up::Up;
-
-use crate::json::{ObjectWriter, Record, Text};
-
-/// The text of one message: its `type`, then its members.
-pub(crate) fn line_of<'a>(kind: &str, record: &impl Record<'a>) -> String {
-    let mut line = String::new();
-    ObjectWriter::object(&mut line, |out| {
-        out.raw_member("\"type\"", Text::new(kind).raw());
-        record.members(out);
-    });
-    line
-}

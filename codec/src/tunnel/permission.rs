@@ -1,10 +1,11 @@
 //! Permissions travel as permissions, so that the root can show them whole and without an affirmative default.
 
+use crate::id::RequestId;
 use crate::json::{Fault, Json, Kind, Num, Text, Wrong, record, words};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 
-use super::prompt::{check_id, check_text, check_timeout};
+use super::prompt::{check_id, check_text, check_timeout, whole_ms};
 
 words! {
     /// How long a permission holds.
@@ -18,7 +19,7 @@ words! {
 record! {
     /// child → parent: may this tool run?
     struct PermissionRequest {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         tool_name: Text<'a> = "tool_name",
         /// what the tool would be given, untouched
         input: Json<'a> = "input",
@@ -34,7 +35,7 @@ record! {
 
     /// parent → child: what was decided.
     struct PermissionResponse {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         approved: bool = "approved",
     }
     optional {
@@ -52,7 +53,21 @@ record! {
     }
 }
 
+impl PermissionResponse<'_> {
+    /// Whether the tool may run. A response that says yes and also that nobody decided says no.
+    #[must_use]
+    pub const fn granted(&self) -> bool {
+        self.approved && matches!(self.outcome, None | Some(Outcome::Answered | Outcome::TimedOut))
+    }
+}
+
 impl PermissionRequest<'_> {
+    /// How long the request may wait, if it says so. Checked to be in range.
+    #[must_use]
+    pub fn timeout_ms(&self) -> Option<u64> {
+        self.timeout.as_ref().map(whole_ms)
+    }
+
     /// Whether the request can be shown and decided.
     pub(crate) fn check(&self, limits: &Limits) -> Result<(), Wrong> {
         check_id(&self.request_id, limits)?;

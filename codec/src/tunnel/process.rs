@@ -70,21 +70,49 @@ impl<'a> Field<'a> for ProcessId<'a> {
     }
 }
 
-/// A text of `LEAST` to `MOST` UTF-16 units (the original counts those); where something is needed, blanks are nothing.
+/// A text of `LEAST` to `MOST` UTF-16 units: the original counts those.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextOf<'a, const LEAST: usize, const MOST: usize>(Text<'a>);
 
 impl<'a, const LEAST: usize, const MOST: usize> Field<'a> for TextOf<'a, LEAST, MOST> {
     fn read(json: Json<'a>) -> Result<Self, Wrong> {
         let text = Text::read(json)?;
-        let said = text.get();
-        if said.encode_utf16().count() > MOST {
-            return Err(Wrong::new("", Fault::TooLong { limit: MOST, unit: "characters" }));
+        match text.get().encode_utf16().count() {
+            length if length > MOST => {
+                Err(Wrong::new("", Fault::TooLong { limit: MOST, unit: "characters" }))
+            }
+            length if length < LEAST => Err(Wrong::not_a("a text that says something")),
+            _ => Ok(Self(text)),
         }
-        if LEAST > 0 && said.trim().is_empty() {
-            return Err(Wrong::not_a("a text that says something"));
+    }
+}
+
+/// A text of up to `MOST` UTF-16 units that does not consist of blanks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled<'a, const MOST: usize>(TextOf<'a, 1, MOST>);
+
+impl<'a, const MOST: usize> Field<'a> for Filled<'a, MOST> {
+    fn read(json: Json<'a>) -> Result<Self, Wrong> {
+        let text = TextOf::read(json)?;
+        if text.0.get().trim().is_empty() {
+            Err(Wrong::not_a("a text that says something"))
+        } else {
+            Ok(Self(text))
         }
-        Ok(Self(text))
+    }
+}
+
+impl<const MOST: usize> Written for Filled<'_, MOST> {
+    fn write(&self, out: &mut String) {
+        self.0.write(out);
+    }
+}
+
+impl<const MOST: usize> IntoOwned for Filled<'_, MOST> {
+    type Owned = Filled<'static, MOST>;
+
+    fn into_owned(self) -> Self::Owned {
+        Filled(self.0.into_owned())
     }
 }
 
@@ -121,17 +149,17 @@ record! {
     struct ProcessRegister {
         process_id: ProcessId<'a> = "processId",
         kind: ProcessKind = "kind",
-        label: TextOf<'a, 1, 512> = "label",
+        label: Filled<'a, 512> = "label",
     }
     optional {
         parent_process_id: NotNull<ProcessId<'a>> = "parentProcessId",
         owner_process_id: NotNull<ProcessId<'a>> = "ownerProcessId",
         control: NotNull<ProcessControl> = "control",
-        thread_id: NotNull<TextOf<'a, 1, 512>> = "threadId",
+        thread_id: NotNull<Filled<'a, 512>> = "threadId",
         pid: NotNull<u64> = "pid",
         command: NotNull<TextOf<'a, 0, 65536>> = "command",
         start_identity: NotNull<TextOf<'a, 0, 2048>> = "startIdentity",
-        started_at: NotNull<TextOf<'a, 1, 512>> = "startedAt",
+        started_at: NotNull<Filled<'a, 512>> = "startedAt",
         state: NotNull<ProcessState> = "state",
     }
 
@@ -140,14 +168,14 @@ record! {
         process_id: ProcessId<'a> = "processId",
     }
     optional {
-        label: NotNull<TextOf<'a, 1, 512>> = "label",
+        label: NotNull<Filled<'a, 512>> = "label",
         parent_process_id: NotNull<ProcessId<'a>> = "parentProcessId",
         owner_process_id: NotNull<ProcessId<'a>> = "ownerProcessId",
         state: NotNull<ProcessState> = "state",
         pid: Nullable<u64> = "pid",
         command: Nullable<TextOf<'a, 0, 65536>> = "command",
         start_identity: Nullable<TextOf<'a, 0, 2048>> = "startIdentity",
-        thread_id: Nullable<TextOf<'a, 1, 512>> = "threadId",
+        thread_id: Nullable<Filled<'a, 512>> = "threadId",
     }
 
     /// A process ended.
@@ -155,7 +183,7 @@ record! {
         process_id: ProcessId<'a> = "processId",
     }
     optional {
-        ended_at: NotNull<TextOf<'a, 1, 512>> = "endedAt",
+        ended_at: NotNull<Filled<'a, { usize::MAX }>> = "endedAt",
         exit_code: Nullable<ExitCode<'a>> = "exitCode",
         signal: NotNull<TextOf<'a, 0, 128>> = "signal",
     }

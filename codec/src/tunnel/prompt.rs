@@ -1,5 +1,6 @@
 //! Questions: what may be asked, and what makes a question answerable.
 
+use crate::id::RequestId;
 use crate::json::{Fault, Field, IntoOwned, Json, Kind, Num, Text, Written, Wrong, record, words};
 use crate::limits::Limits;
 
@@ -44,7 +45,7 @@ record! {
     /// A question.
     struct PromptRequest {
         timestamp: Text<'a> = "timestamp",
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         prompt_type: PromptKind = "promptType",
         config: Box<PromptConfig<'a>> = "promptConfig",
     }
@@ -61,7 +62,8 @@ record! {
         question: Text<'a> = "question",
         default: Scalar<'a> = "default",
         choices: Vec<Choice<'a>> = "choices",
-        page_size: u64 = "pageSize",
+        /// a wish: see [`PromptConfig::rows`]
+        page_size: Num<'a> = "pageSize",
         validation_hint: Text<'a> = "validationHint",
         command: Text<'a> = "command",
     }
@@ -78,7 +80,7 @@ record! {
 
     /// child → parent: the question is taken back.
     struct PromptCancel {
-        request_id: Text<'a> = "requestId",
+        request_id: RequestId = "requestId",
         reason: CancelReason = "reason",
     }
 }
@@ -167,6 +169,7 @@ impl<'a> PromptConfig<'a> {
         check_text("question", self.question.as_ref(), limits)?;
         check_text("validationHint", self.validation_hint.as_ref(), limits)?;
         check_text("command", self.command.as_ref(), limits)?;
+        check_scalar("default", self.default.as_ref(), limits)?;
         let choices = self.choices.as_deref().unwrap_or_default();
         if choices.len() > limits.choices {
             return Err(Wrong::new("choices", Fault::TooMany { limit: limits.choices }));
@@ -191,17 +194,16 @@ impl<'a> PromptConfig<'a> {
                 Err(Wrong::new("default", Fault::NotA { expected: "true or false" }))
             }
             PromptKind::PrefixSelect if self.command.is_none() => Err(Wrong::new("command", Fault::Missing)),
-            _ => self.check_page_size(),
+            _ => Ok(()),
         }
     }
 
-    fn check_page_size(&self) -> Result<(), Wrong> {
-        match self.page_size {
-            Some(size) if !(1..=1_000).contains(&size) => {
-                Err(Wrong::new("pageSize", Fault::OutOfRange { least: 1, most: 1_000 }))
-            }
-            _ => Ok(()),
-        }
+    /// How many choices to show at once, if the asker cares.
+    #[must_use]
+    pub fn rows(&self) -> Option<usize> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let clamp = |size: f64| size.clamp(1.0, 1_000.0) as usize;
+        self.page_size.as_ref().map(|size| clamp(size.as_f64()))
     }
 }
 
@@ -209,10 +211,14 @@ impl Choice<'_> {
     fn check(&self, limits: &Limits) -> Result<(), Wrong> {
         check_text("name", Some(&self.name), limits)?;
         check_text("description", self.description.as_ref(), limits)?;
-        match &self.value {
-            Scalar::Text(value) => check_text("value", Some(value), limits),
-            _ => Ok(()),
-        }
+        check_scalar("value", Some(&self.value), limits)
+    }
+}
+
+fn check_scalar(name: &str, value: Option<&Scalar<'_>>, limits: &Limits) -> Result<(), Wrong> {
+    match value {
+        Some(Scalar::Text(text)) => check_text(name, Some(text), limits),
+        _ => Ok(()),
     }
 }
 
@@ -227,7 +233,7 @@ pub(crate) fn check_text(name: &str, text: Option<&Text<'_>>, limits: &Limits) -
     }
 }
 
-pub(crate) fn check_id(id: &Text<'_>, limits: &Limits) -> Result<(), Wrong> {
+pub(crate) fn check_id(id: &RequestId, limits: &Limits) -> Result<(), Wrong> {
     let limit = limits.id_characters;
     if id.raw().len() - 2 > limit && id.get().chars().count() > limit {
         return Err(Wrong::new("requestId", Fault::TooLong { limit, unit: "characters" }));
@@ -244,7 +250,7 @@ pub(crate) fn check_timeout(timeout: Option<&Num<'_>>, limits: &Limits) -> Resul
 }
 
 /// A fraction of a millisecond is waited for in full.
-fn whole_ms(timeout: &Num<'_>) -> u64 {
+pub(super) fn whole_ms(timeout: &Num<'_>) -> u64 {
     let ms = timeout.as_f64().ceil();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
     let ms = ms as u64;

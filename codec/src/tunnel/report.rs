@@ -6,6 +6,7 @@ use crate::json::{IntoOwned as _, Json, NotNull, Object, ObjectWriter, Text, Wri
 
 use super::up::Up;
 use crate::id::{Label, Path};
+use crate::limits::Limits;
 
 words! {
     /// The four kinds of log line.
@@ -77,9 +78,10 @@ record! {
 }
 
 /// What goes up instead of a report that came from a child: the report itself, untouched and not copied, between
-/// two small pieces that say through whom it came. Nothing if the message is no report.
+/// two small pieces that say through whom it came. Nothing if the message is no report, or has come so far or is so
+/// long that the next tim would not take it.
 #[must_use]
-pub fn relay(child: Segment<'static>, line: &Bytes, message: &Up<'_>) -> Option<[Bytes; 3]> {
+pub fn relay(child: Segment<'static>, line: &Bytes, message: &Up<'_>, limits: &Limits) -> Option<[Bytes; 3]> {
     let mut via = vec![child];
     let report = match message {
         Up::Relayed(relayed) => {
@@ -92,7 +94,9 @@ pub fn relay(child: Segment<'static>, line: &Bytes, message: &Up<'_>) -> Option<
     let mut head = r#"{"type":"relayed","via":"#.to_owned();
     via.write(&mut head);
     head.push_str(r#","line":"#);
-    Some([head.into(), report, tail_of(message).into()])
+    let parts = [head.into(), report, Bytes::from(tail_of(message))];
+    let length: usize = parts.iter().map(Bytes::len).sum();
+    (via.len() <= limits.hops && length <= limits.tunnel_line).then_some(parts)
 }
 
 /// What other members a relayed report carried, and the end of the object.

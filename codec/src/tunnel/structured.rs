@@ -3,6 +3,7 @@
 //! Every member that a renderer looks at is checked here, also where the original's validator let it pass:
 //! what validates can be shown.
 
+use crate::id::RequestId;
 use crate::json::{
     Field, IntoOwned, Json, Num, Object, ObjectWriter, Record, Text, Written, Wrong, record, words,
 };
@@ -275,10 +276,10 @@ structured! {
     UserTerminalInput = "user_terminal_input" { content: Text<'a> = "content" }
     optional { source: InputSource = "source" }
     PromptAnswered = "prompt_answered" {
-        request_id: Text<'a> = "requestId", prompt_type: QuestionKind = "promptType", source: AnswerSource = "source",
+        request_id: RequestId = "requestId", prompt_type: QuestionKind = "promptType", source: AnswerSource = "source",
     }
     optional { value: Json<'a> = "value" }
-    PromptCancelled = "prompt_cancelled" { request_id: Text<'a> = "requestId" }
+    PromptCancelled = "prompt_cancelled" { request_id: RequestId = "requestId" }
     optional { outcome: Outcome = "outcome" }
     PlanDiscovery = "plan_discovery" { plan_id: Num<'a> = "planId", title: Text<'a> = "title" }
     optional {}

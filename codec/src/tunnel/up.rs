@@ -1,11 +1,12 @@
 //! Child → parent: what a client of the tunnel may say. It asks and reports; nothing here answers or types.
 
-use crate::json::{Fault, IntoOwned, Object, ObjectWriter, Record, Tagged, Text, Wrong};
+use crate::json::{
+    Fault, IntoOwned, Json, Object, ObjectWriter, Record, Tagged, Text, Wrong, line_of, object_of,
+};
 use crate::limits::Limits;
-use crate::reject::{Asked, Awaits, Reason, Reject, readable_id, split_with};
+use crate::reject::{Reason, Reject, split_with};
 
 use super::greeting::Hello;
-use super::line_of;
 use super::permission::PermissionRequest;
 use super::process::Process;
 use super::prompt::{PromptCancel, PromptRequest};
@@ -42,7 +43,7 @@ pub enum Up<'a> {
 }
 
 /// Types that only a parent may send. A client that does is not ignored by accident.
-const DOWNWARD: &[&str] = &[
+pub(super) const DOWNWARD: &[&str] = &[
     "prompt_response",
     "prompt_shown",
     "permission_response",
@@ -51,11 +52,18 @@ const DOWNWARD: &[&str] = &[
     "terminate_executor",
 ];
 
+/// Types that only a child may send, beside the log levels, the raw outputs and the process messages.
+pub(super) const UPWARD: &[&str] =
+    &["structured", "permission_request", "hello", "prompt_cancel", "user_input_receipt", "relayed"];
+
 impl<'a> Up<'a> {
     /// Reads one line.
     pub fn read(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
-        let envelope = split_with(line, "message").map_err(|reject| reject.with_asker(line, recover))?;
-        let (kind, opened) = envelope.open()?;
+        Self::read_line(line, limits).map_err(|reject| reject.heard_in(line, recover))
+    }
+
+    fn read_line(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
+        let (kind, opened) = split_with(line, "message")?.open()?;
         let said = kind.get();
         if said == "structured" {
             let (message, beside) = opened.message("message")?;
@@ -132,12 +140,6 @@ impl<'a> Up<'a> {
     }
 }
 
-fn object_of(members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
-    let mut line = String::new();
-    ObjectWriter::object(&mut line, members);
-    line
-}
-
 fn envelope(extras: &Object<'_>, message: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
     object_of(|out| {
         out.raw_member("\"type\"", "\"structured\"");
@@ -150,41 +152,50 @@ fn read_structured<'a>(message: Tagged<'a>, beside: Object<'a>, limits: &Limits)
     let within = |wrong: Wrong| wrong.within("message");
     let (kind, members) = message.open().map_err(within)?;
     if kind.is("prompt_request") {
-        return read_prompt(members, beside, limits);
+        return Ok(read_prompt(members, beside, limits).map_err(within)?);
     }
     Ok(Up::Structured(Structured::read(kind, members).map_err(within)?, beside))
 }
 
-fn read_prompt<'a>(message: Object<'a>, envelope: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
-    let asked = readable_id(&message, "requestId").map(|id| Asked { id, awaits: Awaits::Prompt });
-    let request = PromptRequest::from_object(message).and_then(|request| {
-        request.check(limits)?;
-        Ok(Up::Prompt(request, envelope))
-    });
-    request.map_err(|wrong| Reject::from(wrong.within("message")).heard_by(asked))
+fn read_prompt<'a>(message: Object<'a>, beside: Object<'a>, limits: &Limits) -> Result<Up<'a>, Wrong> {
+    let request = PromptRequest::from_object(message)?;
+    request.check(limits)?;
+    Ok(Up::Prompt(request, beside))
 }
 
 fn read_permission<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
-    let asked = readable_id(&object, "requestId").map(|id| Asked { id, awaits: Awaits::Permission });
-    let request = PermissionRequest::from_object(object).and_then(|request| {
-        request.check(limits)?;
-        Ok(Up::Permission(request))
-    });
-    request.map_err(|wrong| Reject::from(wrong).heard_by(asked))
+    let request = PermissionRequest::from_object(object)?;
+    request.check(limits)?;
+    Ok(Up::Permission(request))
 }
 
+/// What is relayed must be a report. That is looked at before it is read: a report inside a report inside a report
+/// would be read once for each.
 fn read_relayed<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Reject> {
     let relayed = Relayed::from_object(object)?;
-    if relayed.via.is_empty() || relayed.via.len() > limits.hops {
-        let fault = Fault::TooFew { needed: "one segment for each tim on the way, 64 at the most" };
-        return Err(Wrong::new("via", fault).into());
+    match relayed.via.len() {
+        0 => {
+            return Err(
+                Wrong::new("via", Fault::TooFew { needed: "a segment for each tim on the way" }).into()
+            );
+        }
+        hops if hops > limits.hops => {
+            return Err(Wrong::new("via", Fault::TooMany { limit: limits.hops }).into());
+        }
+        _ => {}
     }
-    let inner = Up::read(relayed.line.raw().as_bytes(), limits)
-        .map_err(|reject| Reject { reason: reject.reason, asked: None })?;
-    if inner.is_report() {
-        Ok(Up::Relayed(relayed))
-    } else {
-        Err(Reason::NotRelayable(inner.kind().into_owned()).into())
+    let not_relayable = |kind: &str| Err(Reason::NotRelayable(kind.to_owned()).into());
+    if Object::read(relayed.line.clone())?
+        .peek("type")
+        .and_then(Json::as_text)
+        .is_some_and(|kind| kind.is("relayed"))
+    {
+        return not_relayable("relayed");
+    }
+    match Up::read_line(relayed.line.raw().as_bytes(), limits)? {
+        Up::Prompt(..) => not_relayable("prompt_request"),
+        inner if inner.is_report() => Ok(Up::Relayed(relayed)),
+        inner => not_relayable(&inner.kind()),
     }
 }
 

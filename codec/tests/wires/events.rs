@@ -1,6 +1,8 @@
 //! Stream events: how an agent asks, and what counts as asking.
 
-use codec::events::{Event, InputMode, InputRequest};
+use codec::events::{Event, InputMode, InputRequest, recover};
+use codec::id::RequestId;
+use codec::{Asked, Awaits};
 
 fn request(rest: &str) -> InputMode {
     mode(rest).unwrap()
@@ -20,6 +22,7 @@ fn the_mode_is_one_of_three_and_approval_if_it_is_not_told() {
     assert_eq!(mode(r#","input_type":"password""#), None);
     assert_eq!(mode(r#","input_type":5"#), None);
     assert_eq!(mode(r#","input_type":null"#), None);
+    assert_eq!(mode(r#","input_type":5,"input_type":6"#), None);
 }
 
 #[test]
@@ -28,6 +31,17 @@ fn a_request_without_an_id_is_no_request() {
         panic!()
     };
     assert_eq!(unknown.wrong.unwrap().to_string(), "requestId is missing");
+}
+
+#[test]
+fn a_request_that_could_not_be_read_is_still_answered() {
+    let asked = Some(Asked { id: RequestId::new("r"), awaits: Awaits::Input });
+    assert_eq!(recover(br#"{"type":"input_request","requestId":"r","prompt":"xxxx"#), asked);
+    assert_eq!(
+        Event::read(br#"{"type":"input_request","requestId":"r","prompt":NaN}"#).unwrap_err().asked,
+        asked
+    );
+    assert_eq!(recover(br#"{"type":"text_delta","requestId":"r","text":"xxxx"#), None);
 }
 
 #[test]

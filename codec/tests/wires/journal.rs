@@ -1,7 +1,10 @@
 //! The journal: every line comes back as it went, and the file is safe to look at.
 
-use codec::journal::{Body, Direction, Entry, WireLine};
+use codec::id::Key;
+use codec::journal::{Ask, Body, Direction, Entry, Event, WireLine};
+use codec::json::{Json, Object};
 use codec::text::is_printable;
+use codec::tunnel::QuestionKind;
 use proptest::prelude::*;
 
 fn entry(bytes: &[u8]) -> Entry<'static> {
@@ -27,6 +30,23 @@ fn a_line_without_its_bytes_is_an_error_and_not_an_empty_line() {
         let Body::Line(line) = Entry::read(record.as_bytes()).unwrap().body else { panic!() };
         assert!(line.bytes().is_err(), "{record}");
     }
+}
+
+#[test]
+fn a_question_laid_out_with_tabs_and_returns_is_still_one_readable_line() {
+    let input = "{\t\"a\":\r\n1}";
+    let mut tool = Object::default();
+    tool.push("input", Json::parse(input).unwrap());
+    let ask = Ask { tool: Some(tool), ..Ask::of(Key::new("0f1e.p1").unwrap(), QuestionKind::Permission) };
+    let line = Entry { seq: 0, t: 0, body: Body::Event(Event::Ask(ask)) }.to_line();
+    let Body::Event(Event::Ask(back)) = Entry::read(line.as_bytes()).unwrap().body else { panic!("{line}") };
+    assert!(back.tool.unwrap().peek("input").unwrap().means(&Json::parse(input).unwrap()));
+}
+
+#[test]
+fn numbers_of_records_have_no_upper_end_below_the_types() {
+    let last = Entry { seq: u64::MAX, ..entry(b"x") };
+    assert_eq!(Entry::read(last.to_line().as_bytes()).unwrap().seq, u64::MAX);
 }
 
 proptest! {

@@ -1,12 +1,11 @@
 //! What the tests of the wires share: fixtures, and how each of their lines is read.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use codec::claude::{Input, Output, Rpc};
 use codec::events::{Event, Said};
 use codec::journal::{Body, Direction, Entry};
-use codec::json::{IntoOwned, Json, Kind, Object};
+use codec::json::{IntoOwned, Json};
 use codec::limits::Limits;
 use codec::recording::{self, Recorded};
 use codec::tunnel::{Down, Up};
@@ -90,6 +89,8 @@ fn line(record: &[u8]) -> Line {
         ("agent", Direction::From) => Wire::AgentOut,
         ("agent", Direction::To) => Wire::AgentIn,
         ("mcp", _) => Wire::Mcp,
+        ("claude", Direction::From) => Wire::ClaudeOut,
+        ("claude", Direction::To) => Wire::ClaudeIn,
         _ => return journal(),
     };
     Line { wire, mark: format!("{name} {}", on_wire.dir.word()), bytes: on_wire.bytes().unwrap() }
@@ -129,40 +130,7 @@ fn asked(reject: &codec::Reject) -> String {
     reject.asked.as_ref().map(|asked| format!(" -> {asked:?}")).unwrap_or_default()
 }
 
-/// Whether two texts are the same JSON value: order of members, blanks and escapes apart; of equal names the last
-/// counts, as it does for the peers.
+/// Whether two texts are JSON that means the same.
 pub(crate) fn same_json(one: &str, other: &str) -> bool {
-    match (Json::parse(one), Json::parse(other)) {
-        (Some(one), Some(other)) => same(&one, &other),
-        _ => false,
-    }
-}
-
-fn same(one: &Json<'_>, other: &Json<'_>) -> bool {
-    if one.kind() != other.kind() {
-        return false;
-    }
-    match one.kind() {
-        Kind::Object => {
-            let (one, other) = (members(one), members(other));
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .zip(&other)
-                    .all(|((key, value), (name, same_value))| key == name && same(value, same_value))
-        }
-        Kind::List => {
-            let (one, other) = (one.as_list().unwrap(), other.as_list().unwrap());
-            one.len() == other.len() && one.iter().zip(&other).all(|(item, same_item)| same(item, same_item))
-        }
-        Kind::Text => {
-            one.raw() == other.raw() || one.as_text().unwrap().get() == other.as_text().unwrap().get()
-        }
-        _ => one.raw() == other.raw(),
-    }
-}
-
-fn members(object: &Json<'_>) -> BTreeMap<String, Json<'static>> {
-    let object = Object::read(object.clone()).unwrap();
-    object.iter().map(|(key, value)| (key.into_owned(), value.clone().into_owned())).collect()
+    matches!((Json::parse(one), Json::parse(other)), (Some(one), Some(other)) if one.means(&other))
 }

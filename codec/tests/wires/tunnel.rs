@@ -3,17 +3,24 @@
 use crate::support::same_json;
 use bytes::{Bytes, BytesMut};
 use codec::frame::{Frame, Lines, Tail};
-use codec::id::Label;
-use codec::json::{NotAnObject, Object};
+use codec::id::{Label, RequestId};
+use codec::json::{Json, NotAnObject, Num};
 use codec::limits::Limits;
-use codec::tunnel::{Down, PromptKind, QuestionKind, Segment, Structured, Up, recover, relay};
-use codec::{Asked, Awaits, Outcome, Reason};
+use codec::tunnel::{
+    Down, Peer, PromptKind, PromptResponse, QuestionKind, Segment, Structured, Up, recover, recover_answer,
+    relay,
+};
+use codec::{Asked, Awaits, Outcome, Reason, told};
 use tokio_util::codec::Decoder;
 
 fn prompt(id: &str, kind: &str, config: &str, rest: &str) -> String {
     format!(
         r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":"{kind}","promptConfig":{config}{rest}}}}}"#
     )
+}
+
+fn asked(id: &str, awaits: Awaits) -> Asked {
+    Asked { id: RequestId::new(id), awaits }
 }
 
 fn read(line: &str) -> Result<Up<'_>, codec::Reject> {
@@ -27,7 +34,7 @@ fn is_accepted(line: &str) -> bool {
 /// The complaint about a prompt, which must reach its asker.
 fn complaint(line: &str) -> String {
     let reject = read(line).unwrap_err();
-    assert_eq!(reject.asked.unwrap().awaits, Awaits::Prompt);
+    assert_eq!(reject.asked.unwrap().awaits, Awaits::Prompt, "{line}");
     reject.reason.to_string()
 }
 
@@ -39,6 +46,142 @@ fn a_question_text_may_have_64_kib_and_not_a_byte_more() {
     assert_eq!(complaint(&of(65_537)), "message.promptConfig.message is longer than 65536 bytes");
     let escaped = r"\u0041".repeat(65_536);
     assert!(is_accepted(&prompt("a", "confirm", &format!(r#"{{"message":"{escaped}"}}"#), "")));
+}
+
+#[test]
+fn every_text_that_a_question_shows_has_the_same_limit() {
+    let of = |name: &str, length: usize| {
+        let text = "x".repeat(length);
+        let config = match name {
+            "name" | "description" | "value" => {
+                let rest = if name == "description" { r#""name":"n","value":1,"# } else { "" };
+                let other = match name {
+                    "name" => r#","value":1"#,
+                    "value" => r#","name":"n""#,
+                    _ => "",
+                };
+                format!(r#"{{"message":"m","choices":[{{{rest}"{name}":"{text}"{other}}}]}}"#)
+            }
+            _ => format!(r#"{{"message":"m","choices":[{{"name":"n","value":1}}],"{name}":"{text}"}}"#),
+        };
+        prompt("a", "select", &config, "")
+    };
+    for name in ["header", "question", "validationHint", "command", "default", "name", "description", "value"]
+    {
+        assert!(is_accepted(&of(name, 65_536)), "{name}");
+        let place = if ["name", "description", "value"].contains(&name) { "choices[0]." } else { "" };
+        let expected = format!("message.promptConfig.{place}{name} is longer than 65536 bytes");
+        assert_eq!(complaint(&of(name, 65_537)), expected);
+    }
+}
+
+#[test]
+fn a_permission_has_the_limits_of_a_question() {
+    let of = |id: &str, rest: &str| {
+        format!(r#"{{"type":"permission_request","requestId":"{id}","tool_name":"T","input":{{}}{rest}}}"#)
+    };
+    let complaint = |line: &str| {
+        let reject = read(line).unwrap_err();
+        assert_eq!(reject.asked.unwrap().awaits, Awaits::Permission);
+        reject.reason.to_string()
+    };
+    assert!(read(&of(&"x".repeat(256), "")).is_ok());
+    assert_eq!(complaint(&of(&"x".repeat(257), "")), "requestId is longer than 256 characters");
+    assert!(read(&of("p", r#","timeoutMs":2592000000"#)).is_ok());
+    assert_eq!(complaint(&of("p", r#","timeoutMs":2592000001"#)), "timeoutMs must be from 1 to 2592000000");
+    for name in ["reason", "agent_name"] {
+        let text = |length: usize| of("p", &format!(r#","{name}":"{}""#, "x".repeat(length)));
+        assert!(read(&text(65_536)).is_ok(), "{name}");
+        assert_eq!(complaint(&text(65_537)), format!("{name} is longer than 65536 bytes"));
+    }
+    let named = |length: usize| {
+        format!(
+            r#"{{"type":"permission_request","requestId":"p","tool_name":"{}","input":{{}}}}"#,
+            "x".repeat(length)
+        )
+    };
+    assert!(read(&named(65_536)).is_ok());
+    assert_eq!(complaint(&named(65_537)), "tool_name is longer than 65536 bytes");
+    assert_eq!(complaint(&named(0)), "tool_name must be a text that says something");
+    let Ok(Up::Permission(request)) = Up::read(
+        br#"{"type":"permission_request","requestId":"p","tool_name":"T","input":{},"timeoutMs":2.5}"#,
+        &Limits::STANDARD,
+    ) else {
+        panic!()
+    };
+    assert_eq!(request.timeout_ms(), Some(3));
+}
+
+#[test]
+fn a_report_may_have_come_through_64_tims_and_not_one_more() {
+    let of = |hops: usize| {
+        let via = vec![r#"{"label":"a"}"#; hops].join(",");
+        format!(r#"{{"type":"relayed","via":[{via}],"line":{{"type":"log","args":[]}}}}"#)
+    };
+    assert!(read(&of(64)).is_ok());
+    assert_eq!(read(&of(65)).unwrap_err().reason.to_string(), "via holds more than 64");
+    let me = || Segment::of(Label::new("me").unwrap());
+    let relayed = |hops| {
+        let line = Bytes::from(of(hops));
+        relay(me(), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
+    };
+    assert!(relayed(63).is_some());
+    assert_eq!(relayed(64), None, "the next tim would not take it");
+}
+
+#[test]
+fn a_report_that_would_not_fit_the_next_line_is_not_relayed() {
+    let line = Bytes::from(format!(r#"{{"type":"stdout","data":"{}"}}"#, "x".repeat((8 << 20) - 40)));
+    let up = Up::read(&line, &Limits::STANDARD).unwrap();
+    assert_eq!(relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD), None);
+}
+
+#[test]
+fn reports_inside_reports_are_refused_before_they_are_read() {
+    let mut line = r#"{"type":"log","args":[]}"#.to_owned();
+    for _ in 0..100 {
+        line = format!(r#"{{"type":"relayed","via":[{{"label":"a"}}],"line":{line}}}"#);
+    }
+    assert_eq!(read(&line).unwrap_err().reason, Reason::NotRelayable("relayed".to_owned()));
+}
+
+#[test]
+fn whatever_is_the_matter_with_a_question_its_asker_hears_of_it() {
+    let inner = r#""timestamp":"t","requestId":"q","promptType":"confirm","promptConfig":{"message":"m"}"#;
+    let prompts = [
+        format!(
+            r#"{{"type":"structured","type":"structured","message":{{"type":"prompt_request",{inner}}}}}"#
+        ),
+        format!(
+            r#"{{"type":"structured","message":{{"type":"prompt_request","type":"prompt_request",{inner}}}}}"#
+        ),
+        format!(
+            r#"{{"type":"structured","message":{{"type":"prompt_request",{inner},"promptType":"input"}}}}"#
+        ),
+        format!(r#"{{"type":"structured","message":{{"type":"prompt_request",{inner},"x":NaN}}}}"#),
+        format!(
+            "{{\"type\":\"structured\",\"message\":{{\"type\":\"prompt_request\",{inner},\"x\":\"a\tb\"}}}}"
+        ),
+        format!("\u{feff}{{\"type\":\"structured\",\"message\":{{\"type\":\"prompt_request\",{inner}}}}}"),
+        format!(
+            r#"{{"type":"structured","message":{{"type":"prompt_request",{inner},"x":{}1{}}}}}"#,
+            "[".repeat(200),
+            "]".repeat(200)
+        ),
+    ];
+    for line in prompts {
+        assert_eq!(read(&line).unwrap_err().asked, Some(asked("q", Awaits::Prompt)), "{line}");
+    }
+    let nobody = [
+        r#"{"type":"structured","message":{"type":"llm_thinking","requestId":"q","text":5}}"#,
+        r#"{"type":"log","requestId":"q"}"#,
+        r#"{"type":"prompt_response","requestId":"q","value":1}"#,
+        r#"{"type":"structured","message.type":"prompt_request","message.requestId":"q","message":5}"#,
+        r#"{"type":"structured","message":{"type":"prompt_request","requestId":"a","requestId":"b"}}"#,
+    ];
+    for line in nobody {
+        assert_eq!(read(line).unwrap_err().asked, None, "{line}");
+    }
 }
 
 #[test]
@@ -94,11 +237,7 @@ fn the_input_of_a_tool_may_be_as_large_as_the_line_but_not_nest_without_end() {
     let deep = of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(126), "]".repeat(126)));
     let reject = read(&deep).unwrap_err();
     assert_eq!(reject.reason, Reason::NotAnObject(NotAnObject::TooLarge));
-    assert_eq!(
-        reject.asked,
-        Some(Asked { id: "p".to_owned(), awaits: Awaits::Permission }),
-        "nobody waits for ever"
-    );
+    assert_eq!(reject.asked, Some(asked("p", Awaits::Permission)), "nobody waits for ever");
 }
 
 #[test]
@@ -146,6 +285,8 @@ fn a_lone_surrogate_or_a_number_out_of_range_does_not_lose_a_question() {
     let Ok(Up::Prompt(request, _)) = read(&line) else { panic!("lost") };
     assert_eq!(request.config.message.get(), "cut \u{fffd}");
     assert_eq!(request.request_id.raw(), r#""a\ud83d""#, "the id goes back as it came");
+    let broken = prompt("a\\ud83d", "editor", "{}", "");
+    assert_eq!(read(&broken).unwrap_err().asked.unwrap().id, request.request_id, "also with an error");
 }
 
 #[test]
@@ -155,7 +296,7 @@ fn bytes_that_are_no_text_are_not_repaired_but_their_asker_hears_of_it() {
     line[at] = 0xff;
     let reject = Up::read(&line, &Limits::STANDARD).unwrap_err();
     assert_eq!(reject.reason, Reason::NotUtf8);
-    assert_eq!(reject.asked, Some(Asked { id: "u8".to_owned(), awaits: Awaits::Prompt }));
+    assert_eq!(reject.asked, Some(asked("u8", Awaits::Prompt)));
 }
 
 #[test]
@@ -163,7 +304,7 @@ fn a_line_of_a_million_members_or_items_is_turned_away_before_it_fills_the_memor
     let members = r#""":0,"#.repeat(1 << 20);
     let reject =
         read(&prompt("a", "confirm", r#"{"message":"m"}"#, &format!(r#",{members}"x":0"#))).unwrap_err();
-    assert_eq!(reject.asked, Some(Asked { id: "a".to_owned(), awaits: Awaits::Prompt }));
+    assert_eq!(reject.asked, Some(asked("a", Awaits::Prompt)));
     let items = r#""","#.repeat(1 << 20);
     let log = format!(r#"{{"type":"log","args":[{items}""]}}"#);
     assert_eq!(read(&log).unwrap_err().reason.to_string(), "args holds more than 10000");
@@ -172,17 +313,21 @@ fn a_line_of_a_million_members_or_items_is_turned_away_before_it_fills_the_memor
 #[test]
 fn an_id_that_stands_twice_in_a_broken_line_is_nobodys() {
     assert_eq!(recover(br#"{"type":"permission_request","requestId":"a","requestId":"b","x":"cut"#), None);
-    assert_eq!(recover(br#"{"type":"log","type":"permission_request","requestId":"a","x":"cut"#), None);
+    assert_eq!(
+        recover(br#"{"type":"permission_request","requestId":"a","requestId":"\u0061","x":"cut"#),
+        Some(asked("a", Awaits::Permission)),
+        "the same id twice is one id"
+    );
 }
 
 #[test]
 fn the_asker_in_a_line_that_was_too_long_is_found_in_its_head() {
     let huge = prompt("big", "confirm", &format!(r#"{{"message":"{}"#, "x".repeat(99_999)), "");
     let head = &huge.as_bytes()[..codec::frame::HEAD];
-    assert_eq!(recover(head), Some(Asked { id: "big".to_owned(), awaits: Awaits::Prompt }));
+    assert_eq!(recover(head), Some(asked("big", Awaits::Prompt)));
     let permission =
         br#"{"requestId":"p","type":"permission_request","input":{"requestId":"no","content":"xxxx"#;
-    assert_eq!(recover(permission), Some(Asked { id: "p".to_owned(), awaits: Awaits::Permission }));
+    assert_eq!(recover(permission), Some(asked("p", Awaits::Permission)));
     assert_eq!(recover(br#"{"type":"log","requestId":"x","args":["yyyy"#), None);
     assert_eq!(
         recover(br#"{"type":"structured","message":{"type":"llm_response","requestId":"x","text":"yy"#),
@@ -212,17 +357,15 @@ fn nothing_that_answers_or_asks_can_hide_in_a_relayed_report() {
 
 #[test]
 fn a_report_is_relayed_without_being_copied_and_each_hop_is_named_in_front() {
-    let me = |name: &str, pid| Segment {
-        label: Label::new(name).unwrap(),
-        pid: Some(pid),
-        extras: Object::default(),
-    };
+    let me = |name: &str, pid| Segment { pid: Some(pid), ..Segment::of(Label::new(name).unwrap()) };
     let line = Bytes::from_static(br#"{"type":"stdout","data":"x","of_tomorrow":[1, 2]}"#);
-    let parts = relay(me("leaf", 9), &line, &Up::read(&line, &Limits::STANDARD).unwrap()).unwrap();
+    let parts =
+        relay(me("leaf", 9), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
     assert_eq!(parts[1].as_ptr(), line.as_ptr());
 
     let once = Bytes::from(parts.concat());
-    let parts = relay(me("mid", 8), &once, &Up::read(&once, &Limits::STANDARD).unwrap()).unwrap();
+    let parts =
+        relay(me("mid", 8), &once, &Up::read(&once, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
     assert!(once.as_ptr_range().contains(&parts[1].as_ptr()), "shared with the line it came in");
     let twice = String::from_utf8(parts.concat()).unwrap();
     let expected = r#"{"type":"relayed","via":[{"label":"mid","pid":8},{"label":"leaf","pid":9}],"line":{"type":"stdout","data":"x","of_tomorrow":[1, 2]}}"#;
@@ -232,20 +375,20 @@ fn a_report_is_relayed_without_being_copied_and_each_hop_is_named_in_front() {
 
 #[test]
 fn what_a_newer_tim_wrote_beside_a_relayed_report_stays() {
-    let me = Segment { label: Label::new("mid").unwrap(), pid: None, extras: Object::default() };
+    let me = Segment::of(Label::new("mid").unwrap());
     let line = Bytes::from_static(
         br#"{"type":"relayed","via":[{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#,
     );
-    let parts = relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap()).unwrap();
+    let parts = relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
     let expected = r#"{"type":"relayed","via":[{"label":"mid"},{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#;
     assert!(same_json(std::str::from_utf8(&parts.concat()).unwrap(), expected));
 }
 
 #[test]
 fn a_question_is_never_relayed() {
-    let me = Segment { label: Label::new("leaf").unwrap(), pid: None, extras: Object::default() };
+    let me = Segment::of(Label::new("leaf").unwrap());
     let line = Bytes::from(prompt("a", "confirm", r#"{"message":"m"}"#, ""));
-    assert_eq!(relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap()), None);
+    assert_eq!(relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD), None);
 }
 
 #[test]
@@ -270,13 +413,115 @@ fn how_a_question_ended_is_told_by_outcome_or_else_by_the_words_of_the_original(
         "never a timeout: that could approve"
     );
     assert_eq!(ended(r#","error":"x","outcome":"timed_out""#), Outcome::TimedOut);
+    assert_eq!(
+        ended(r#","error":"x","outcome":"answered""#),
+        Outcome::Refused,
+        "an answer with an error is none"
+    );
+}
+
+#[test]
+fn an_end_is_written_so_that_both_kinds_of_client_understand_it() {
+    let line = |response| Down::Response(response).to_line();
+    let answered = PromptResponse::answered(RequestId::new("a"), Json::of(&true));
+    let expected = r#"{"type":"prompt_response","requestId":"a","value":true,"outcome":"answered"}"#;
+    assert_eq!(line(answered), expected);
+    let words = told::timed_out(300);
+    let late = PromptResponse::unanswered(RequestId::new("a"), Outcome::TimedOut, &words);
+    let expected = r#"{"type":"prompt_response","requestId":"a","error":"Prompt request timed out after 300ms","outcome":"timed_out"}"#;
+    assert_eq!(line(late), expected);
+    let ends = [
+        (Outcome::Declined, told::DECLINED),
+        (Outcome::Disconnected, told::DISCONNECTED),
+        (Outcome::Cancelled, told::CANCELLED),
+        (Outcome::TimedOut, words.as_str()),
+    ];
+    for (outcome, words) in ends {
+        let plain = PromptResponse {
+            outcome: None,
+            ..PromptResponse::unanswered(RequestId::new("a"), outcome, words)
+        };
+        assert_eq!(plain.ended(), outcome, "the words alone say it");
+    }
+}
+
+#[test]
+fn a_permission_is_granted_only_by_a_yes_that_somebody_said() {
+    let granted = |rest: &str| {
+        let line = format!(r#"{{"type":"permission_response","requestId":"p",{rest}}}"#);
+        let Ok(Down::Permission(response)) = Down::read(line.as_bytes()) else { panic!("{rest}") };
+        response.granted()
+    };
+    assert!(granted(r#""approved":true"#));
+    assert!(granted(r#""approved":true,"outcome":"answered""#));
+    for no in ["declined", "disconnected", "cancelled", "refused"] {
+        assert!(!granted(&format!(r#""approved":true,"outcome":"{no}""#)), "{no}");
+    }
+    assert!(!granted(r#""approved":false,"outcome":"answered""#));
+}
+
+#[test]
+fn what_goes_up_does_not_come_down() {
+    for kind in [
+        "log",
+        "stdout",
+        "structured",
+        "hello",
+        "relayed",
+        "user_input_receipt",
+        "process_exit",
+        "prompt_cancel",
+    ] {
+        let line = format!(r#"{{"type":"{kind}"}}"#);
+        let reason = Down::read(line.as_bytes()).unwrap_err().reason;
+        assert_eq!(reason, Reason::WrongDirection(kind.to_owned()));
+    }
+}
+
+#[test]
+fn a_client_that_says_something_newer_than_we_know_is_a_script() {
+    let peer = |kind: &str| {
+        let line = format!(r#"{{"type":"hello","tim":2,"as":"{kind}"}}"#);
+        let Ok(Up::Hello(hello)) = read(&line) else { panic!("{kind}") };
+        hello.peer()
+    };
+    assert_eq!([peer("tim"), peer("bridge"), peer("browser")], [Peer::Tim, Peer::Bridge, Peer::Script]);
+}
+
+#[test]
+fn a_member_that_was_set_stands_in_front_of_what_the_peer_had_said() {
+    let line = prompt("a", "confirm", r#"{"message":"m"}"#, r#","timeoutMs":null"#);
+    let Ok(Up::Prompt(mut request, beside)) = read(&line) else { panic!() };
+    assert_eq!(request.timeout_ms(), None);
+    request.timeout = Some(Num::new(5));
+    let expected = prompt("a", "confirm", r#"{"message":"m"}"#, r#","timeoutMs":5"#);
+    assert!(same_json(&Up::Prompt(request, beside).to_line(), &expected));
+    let twice = prompt("a", "confirm", r#"{"message":"m"}"#, r#","timeoutMs":null,"timeoutMs":5"#);
+    assert_eq!(complaint(&twice), "message.timeoutMs is given twice");
+}
+
+#[test]
+fn how_many_rows_are_shown_is_a_wish() {
+    let rows = |size: &str| {
+        let config = format!(r#"{{"message":"m","choices":[{{"name":"a","value":1}}],"pageSize":{size}}}"#);
+        let line = prompt("a", "select", &config, "");
+        let Ok(Up::Prompt(request, _)) = read(&line) else { panic!("{size}") };
+        request.config.rows()
+    };
+    assert_eq!(
+        ["7", "0", "-3", "2.5", "1e400", "null"].map(rows),
+        [Some(7), Some(1), Some(1), Some(2), Some(1000), None]
+    );
 }
 
 #[test]
 fn an_answer_that_cannot_be_read_is_still_heard_by_whoever_waits() {
     let line = br#"{"type":"permission_response","requestId":"p","approved":"yes"}"#;
     let reject = Down::read(line).unwrap_err();
-    assert_eq!(reject.asked, Some(Asked { id: "p".to_owned(), awaits: Awaits::Permission }));
+    assert_eq!(reject.asked, Some(asked("p", Awaits::Permission)));
+    let cut = br#"{"type":"prompt_response","requestId":"q","value":"xxxxxx"#;
+    assert_eq!(recover_answer(cut), Some(asked("q", Awaits::Prompt)));
+    assert_eq!(Down::read(cut).unwrap_err().asked, Some(asked("q", Awaits::Prompt)));
 }
 
 #[test]
@@ -288,6 +533,7 @@ fn process_messages_are_checked_as_the_original_checks_them() {
         r#""process_exit","processId":"a","exitCode":null"#,
         r#""process_exit","processId":"a","exitCode":-1"#,
         r#""terminate_executor_result","executorId":"e","requestId":"r","result":"ended""#,
+        r#""terminate_executor_result","executorId":"e","requestId":" ","result":"ended""#,
     ];
     for body in good {
         assert!(matches!(read(&of(body)), Ok(Up::Process(_))), "{body}");

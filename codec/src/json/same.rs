@@ -1,0 +1,70 @@
+//! When two JSON texts mean the same, however they are written.
+
+use std::collections::BTreeMap;
+
+use super::{Json, Kind, Object};
+
+impl Json<'_> {
+    /// Whether both mean the same: blanks, escapes and the order of members apart. Of members with the same name the
+    /// last one counts, as it does for every peer; numbers are compared as the peers' floats.
+    #[must_use]
+    pub fn means(&self, other: &Json<'_>) -> bool {
+        if self.raw() == other.raw() {
+            return true;
+        }
+        match (self.kind(), other.kind()) {
+            (Kind::Object, Kind::Object) => same_members(self, other),
+            (Kind::List, Kind::List) => same_items(self, other),
+            (Kind::Text, Kind::Text) => canonical(self) == canonical(other),
+            (Kind::Number, Kind::Number) => {
+                let (one, two) = (self.raw().parse::<f64>(), other.raw().parse::<f64>());
+                one.is_ok() && one == two
+            }
+            _ => false,
+        }
+    }
+}
+
+fn canonical(json: &Json<'_>) -> Option<String> {
+    json.as_text().map(|text| super::unescape::canonical(text.inner()))
+}
+
+fn same_items(one: &Json<'_>, other: &Json<'_>) -> bool {
+    let (Some(one), Some(other)) = (one.as_list(), other.as_list()) else { return false };
+    one.len() == other.len() && one.iter().zip(&other).all(|(item, same)| item.means(same))
+}
+
+fn same_members(one: &Json<'_>, other: &Json<'_>) -> bool {
+    let (Some(one), Some(other)) = (members(one), members(other)) else { return false };
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(&other)
+            .all(|((name, value), (same_name, same))| name == same_name && value.means(same))
+}
+
+fn members<'a>(json: &'a Json<'_>) -> Option<BTreeMap<String, Json<'a>>> {
+    let object = Object::walk(json.raw())?;
+    Some(object.into_members().map(|(key, value)| (key.canonical(), value)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_mean_the_same_however_they_are_written() {
+        let same = |one: &str, other: &str| Json::parse(one).unwrap().means(&Json::parse(other).unwrap());
+        assert!(same(r#"{"a":1,"b":[ 1.0,"\u0041"]}"#, r#"{ "b":[1e0,"A"],"\u0061":1.0 }"#));
+        assert!(same(r#"{"a":1,"a":2}"#, r#"{"a":2}"#), "the last one counts");
+        assert!(!same(r#"{"a":2,"a":1}"#, r#"{"a":2}"#));
+        assert!(!same(r#""\ud800""#, r#""\ud801""#), "lone surrogates are told apart");
+        assert!(!same(r#""\ud800""#, "\"\u{fffd}\""));
+        assert!(
+            !same("[1,2]", "[2,1]")
+                && !same("1", "\"1\"")
+                && !same("[1]", "[1,1]")
+                && !same("{}", r#"{"a":1}"#)
+        );
+    }
+}
