@@ -8,6 +8,8 @@ pub(crate) struct Code(u8);
 
 /// All went well.
 pub(crate) const SUCCESS: Code = Code(0);
+/// Something failed.
+pub(crate) const FAILED: Code = Code(1);
 /// The command line or the configuration is wrong.
 pub(crate) const USAGE: Code = Code(2);
 /// Whoever read our output is gone: what a shell shows for SIGPIPE.

@@ -7,6 +7,7 @@ mod args;
 mod exit;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -24,6 +25,13 @@ fn say(message: &clap::Error) -> exit::Code {
     let code = if message.use_stderr() { exit::USAGE } else { exit::SUCCESS };
     match message.print() {
         Ok(()) => code,
-        Err(_) => exit::OUTPUT_CLOSED,
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
+        Err(error) => complain(&format!("cannot write: {error}")),
     }
+}
+
+/// Says on stderr what went wrong. If that cannot be written either, the exit code still says it.
+fn complain(what: &str) -> exit::Code {
+    let _ = writeln!(std::io::stderr(), "tim: {what}");
+    exit::FAILED
 }

@@ -43,6 +43,16 @@ fn an_unknown_argument_is_named_on_stderr_and_the_exit_code_is_2() {
 }
 
 #[test]
+fn a_full_disk_is_said_and_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
+    let child = command.arg("--help").stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(text(&output.stderr).starts_with("tim: cannot write: No space left"), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn a_reader_that_is_gone_ends_the_program_with_141_and_without_a_panic() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
