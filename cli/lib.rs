@@ -22,9 +22,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Prints help, the version or a usage error where each belongs, and says how to exit.
 fn say(message: &clap::Error) -> exit::Code {
-    let code = if message.use_stderr() { exit::USAGE } else { exit::SUCCESS };
     match message.print() {
-        Ok(()) => code,
+        _ if message.use_stderr() => exit::USAGE,
+        Ok(()) => exit::SUCCESS,
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
         Err(error) => complain(&format!("cannot write: {error}")),
     }

@@ -53,6 +53,13 @@ fn a_full_disk_is_said_and_is_a_failure() {
 }
 
 #[test]
+fn a_usage_error_is_one_also_where_nobody_can_read_it() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_tim")).arg("--no-such-flag").stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
 fn a_reader_that_is_gone_ends_the_program_with_141_and_without_a_panic() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -4,7 +4,7 @@ use crate::id::RequestId;
 use crate::json::{Json, Num, Text, line, record, tagged, words};
 use crate::outcome::Outcome;
 use crate::reject::{Asked, Awaits, Reject, split};
-use crate::skim::{FoundId, skim};
+use crate::skim::{FoundId, Place, skim};
 
 words! {
     /// How an agent wants to be answered.
@@ -108,7 +108,8 @@ tagged! {
 }
 
 impl InputRequest<'_> {
-    /// How to answer; approval if the agent does not say. Nothing if it says something that is none of the three.
+    /// How to answer; approval if the agent does not say. Nothing if it says something that is none of the three, `null`
+    /// included: what is asked must not be guessed.
     #[must_use]
     pub fn mode(&self) -> Option<InputMode> {
         match &self.input_type {
@@ -123,6 +124,15 @@ impl<'a> Event<'a> {
     /// Reads one line.
     pub fn read(line: &'a [u8]) -> Result<Self, Reject> {
         split(line).map(Event::from_object).map_err(|reject| reject.heard_in(line, recover))
+    }
+
+    /// Who waits for an answer to this line although it could not be understood: the agent would wait for ever.
+    #[must_use]
+    pub fn misunderstood(&self) -> Option<Asked> {
+        match self {
+            Event::Unknown(_) => recover(self.to_line().as_bytes()),
+            _ => None,
+        }
     }
 
     /// The event as a line, without its line end.
@@ -149,9 +159,9 @@ impl<'a> Said<'a> {
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
     let (mut is_request, mut id) = (false, FoundId::None);
-    skim(head, |found| match (found.outer, found.name) {
-        (None, "type") => is_request |= found.text.is("input_request"),
-        (None, "requestId") => id.add(&found.text),
+    skim(head, |found| match (found.place, found.name) {
+        (Place::Outer, "type") => is_request |= found.text.is("input_request"),
+        (Place::Outer, "requestId") => id.add(&found.text),
         _ => {}
     });
     if is_request { Some(Asked { id: id.one()?, awaits: Awaits::Input }) } else { None }

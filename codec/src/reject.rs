@@ -77,7 +77,7 @@ impl From<Wrong> for Reject {
 
 impl Reject {
     /// The same rejection, heard by whoever `recover` finds to have asked in the line. Whatever is the matter with it,
-    /// nobody waits for ever if their id can be read.
+    /// nobody waits for ever if their id can be read; if two ids disagree, it cannot.
     pub(crate) fn heard_in(self, line: &[u8], recover: fn(&[u8]) -> Option<Asked>) -> Self {
         Self { asked: recover(line), ..self }
     }

@@ -1,34 +1,45 @@
-//! The strings at the top of an object of which only the beginning is left.
+//! The strings at the top of an object that was not read.
 //!
 //! A line over the limit or with something the matter is not read, but the id of the question in it must be found, so
-//! that its asker hears of it. Looks at the outer two levels, believes only strings whose end it saw, keeps nothing,
+//! that its asker hears of it. Looks at the outer two levels of an object that the line begins with, and of that object
+//! only: text that quotes a request asks nothing. Believes only strings whose end it saw, keeps no more than two names,
 //! and follows no recursion.
 
+use crate::frame::HEAD;
 use crate::id::RequestId;
-use crate::json::{Json, Text};
+use crate::json::{Field as _, Json, Text};
 
-/// A string at the top of an object: its name, and that of the object it stands in if that is an inner one.
+/// A string at the top of an object: its name, and where it stands.
 pub(crate) struct Found<'f> {
-    pub(crate) outer: Option<&'f str>,
+    pub(crate) place: Place<'f>,
     pub(crate) name: &'f str,
     pub(crate) text: Text<'f>,
 }
 
+/// Where a string stands: in the object itself, or in one inside it.
+pub(crate) enum Place<'f> {
+    Outer,
+    Inner {
+        /// the name of the inner object
+        outer: &'f str,
+        /// which inner object it is: two of the same name are two
+        number: usize,
+    },
+}
+
 /// Calls `each` with the strings that stand directly in the object, or in an object directly inside it.
 pub(crate) fn skim(head: &[u8], mut each: impl FnMut(Found<'_>)) {
-    let mut skimmer = Skimmer { rest: head, open: Vec::new() };
-    while let Some(token) = skimmer.next_token() {
-        if let Some(text) = skimmer.take(token) {
-            let (outer, name) = match skimmer.open.as_slice() {
-                [Container::Object { key: Some(name) }] => (None, name),
-                [Container::Object { key: Some(outer) }, Container::Object { key: Some(name) }] => {
-                    (Some(outer.as_str()), name)
-                }
-                _ => continue,
-            };
-            each(Found { outer, name, text });
-        }
+    let mut skimmer =
+        Skimmer { rest: beginning(head), depth: 0, keys: [None, None], inner: 0, inner_is_list: false };
+    if skimmer.rest.first() != Some(&b'{') {
+        return;
     }
+    while skimmer.step(&mut each).is_some() {}
+}
+
+/// Without the blanks and the byte-order mark that some writers put in front.
+fn beginning(head: &[u8]) -> &[u8] {
+    head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start()
 }
 
 /// An id that may have been found: none yet, one, or several that do not agree.
@@ -42,6 +53,11 @@ pub(crate) enum FoundId {
 
 impl FoundId {
     pub(crate) fn add(&mut self, text: &Text<'_>) {
+        if text.raw().len() > HEAD {
+            // Nobody recognises an id of that size, and the reply would be as long.
+            *self = FoundId::Several;
+            return;
+        }
         let id = RequestId::from_text(text);
         *self = match std::mem::take(self) {
             FoundId::None => FoundId::One(id),
@@ -58,66 +74,70 @@ impl FoundId {
     }
 }
 
-enum Token<'h> {
-    Open(Container),
-    Close,
-    Comma,
-    /// a string; nothing if it is not text
-    Text(Option<Text<'h>>),
-    Other,
-}
-
-/// What is open, and for an object which key its value stands under.
-enum Container {
-    Object { key: Option<String> },
-    List,
-}
-
 struct Skimmer<'h> {
     rest: &'h [u8],
-    open: Vec<Container>,
+    depth: usize,
+    /// the names under which the values of the two outer levels stand
+    keys: [Option<String>; 2],
+    /// how many inner objects were opened
+    inner: usize,
+    inner_is_list: bool,
 }
 
 impl<'h> Skimmer<'h> {
-    fn next_token(&mut self) -> Option<Token<'h>> {
+    /// Goes one sign further; nothing at the end of the object or of what is left of it.
+    fn step(&mut self, each: &mut impl FnMut(Found<'_>)) -> Option<()> {
         let (first, after) = self.rest.split_first()?;
-        if *first == b'"' {
-            let (string, after) = self.rest.split_at_checked(string_end(self.rest)?)?;
-            self.rest = after;
-            let text = std::str::from_utf8(string).ok().and_then(Json::parse);
-            return Some(Token::Text(text.and_then(|json| crate::json::Field::read(json).ok())));
-        }
-        self.rest = after;
-        Some(match first {
-            b'{' => Token::Open(Container::Object { key: None }),
-            b'[' => Token::Open(Container::List),
-            b'}' | b']' => Token::Close,
-            b',' => Token::Comma,
-            _ => Token::Other,
-        })
-    }
-
-    /// Follows the structure; returns a string that is a value.
-    fn take(&mut self, token: Token<'h>) -> Option<Text<'h>> {
-        match token {
-            Token::Open(container) => self.open.push(container),
-            Token::Close => {
-                self.open.pop();
-            }
-            Token::Comma => {
-                if let Some(Container::Object { key }) = self.open.last_mut() {
+        match first {
+            b'"' => return self.string(each),
+            b'{' | b'[' => self.open(*first == b'['),
+            b'}' | b']' if self.depth <= 1 => return None,
+            b'}' | b']' => self.depth -= 1,
+            b',' => {
+                if let Some(key) = self.depth.checked_sub(1).and_then(|level| self.keys.get_mut(level)) {
                     *key = None;
                 }
             }
-            Token::Text(text) => match self.open.last_mut() {
-                Some(Container::Object { key: key @ None }) => {
-                    *key = Some(text.map(|text| text.get().into_owned()).unwrap_or_default());
-                }
-                _ => return text,
-            },
-            Token::Other => {}
+            _ => {}
         }
-        None
+        self.rest = after;
+        Some(())
+    }
+
+    fn open(&mut self, is_list: bool) {
+        self.depth += 1;
+        if self.depth == 2 {
+            self.inner += 1;
+            self.inner_is_list = is_list;
+            self.keys = [self.keys[0].take(), None];
+        }
+    }
+
+    /// A name, a value, or a string that stands too deep to matter.
+    fn string(&mut self, each: &mut impl FnMut(Found<'_>)) -> Option<()> {
+        let (string, after) = self.rest.split_at_checked(string_end(self.rest)?)?;
+        self.rest = after;
+        let text =
+            || std::str::from_utf8(string).ok().and_then(Json::parse).and_then(|json| Text::read(json).ok());
+        let named = |key: &mut Option<String>| {
+            *key = Some(text().map(|text| text.get().into_owned()).unwrap_or_default())
+        };
+        let number = self.inner;
+        match (self.depth, self.inner_is_list, &mut self.keys) {
+            (1, _, [key @ None, _]) | (2, false, [_, key @ None]) => named(key),
+            (1, _, [Some(name), _]) => {
+                if let Some(text) = text() {
+                    each(Found { place: Place::Outer, name, text });
+                }
+            }
+            (2, false, [Some(outer), Some(name)]) => {
+                if let Some(text) = text() {
+                    each(Found { place: Place::Inner { outer, number }, name, text });
+                }
+            }
+            _ => {}
+        }
+        Some(())
     }
 }
 
@@ -140,7 +160,10 @@ mod tests {
     fn found(head: &[u8]) -> Vec<(String, String)> {
         let mut found = Vec::new();
         skim(head, |string| {
-            let path = string.outer.map(|outer| format!("{outer}/")).unwrap_or_default() + string.name;
+            let path = match string.place {
+                Place::Outer => string.name.to_owned(),
+                Place::Inner { outer, number } => format!("{outer}#{number}/{}", string.name),
+            };
             found.push((path, string.text.get().into_owned()));
         });
         found
@@ -149,7 +172,7 @@ mod tests {
     #[test]
     fn strings_of_the_outer_two_levels_are_found_until_the_cut() {
         let head = br#" {"type":"structured","n":[{"type":"x"}],"message":{"requestId":"a\"b","deep":{"type":"no"},"text":"cut he"#;
-        let expected = [("type", "structured"), ("message/requestId", "a\"b")];
+        let expected = [("type", "structured"), ("message#2/requestId", "a\"b")];
         assert_eq!(found(head), expected.map(|(path, text)| (path.to_owned(), text.to_owned())));
     }
 
@@ -173,9 +196,16 @@ mod tests {
 
     #[test]
     fn nothing_is_found_in_what_is_no_object() {
-        for head in [&b"\"type\""[..], b"[\"type\",\"x\"]", b"{\"a", b"]]]}}}"] {
+        let heads = [
+            &b"\"type\""[..],
+            b"[\"type\",\"x\"]",
+            b"{\"a",
+            b"]]]}}}",
+            b"log: {\"type\":\"x\"}",
+            b"{} {\"type\":\"x\"}",
+        ];
+        for head in heads {
             assert_eq!(found(head), []);
         }
-        found(&b"[".repeat(65_536));
     }
 }

@@ -16,7 +16,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut after_pictograph = false;
-    for letter in text.chars() {
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
         // One selector behind a pictograph is how people write `⚠️`. Anywhere else it carries hidden data.
         if is_printable(letter) || after_pictograph && is_selector(letter) {
             out.push(letter);
@@ -24,6 +25,10 @@ pub fn visible(text: &str) -> Cow<'_, str> {
             push_escape(letter, &mut out);
         }
         after_pictograph = is_pictograph(letter);
+        // So is one between a digit and the keycap around it: `1️⃣`.
+        if matches!(letter, '0'..='9' | '#' | '*') && text_of_keycap(&mut letters.clone()) {
+            after_pictograph = true;
+        }
     }
     Cow::Owned(out)
 }
@@ -48,6 +53,10 @@ const fn is_pictograph(letter: char) -> bool {
     matches!(letter as u32, 0xA9 | 0xAE | 0x203C | 0x2049 | 0x2122 | 0x2139 | 0x2190..=0x21FF | 0x2300..=0x23FF)
         || matches!(letter as u32, 0x24C2 | 0x25A0..=0x27BF | 0x2900..=0x297F | 0x2B00..=0x2BFF)
         || matches!(letter as u32, 0x3030 | 0x303D | 0x3297 | 0x3299 | 0x1F000..=0x1FAFF)
+}
+
+fn text_of_keycap(rest: &mut impl Iterator<Item = char>) -> bool {
+    rest.next() == Some('\u{fe0f}') && rest.next() == Some('\u{20e3}')
 }
 
 const fn is_selector(letter: char) -> bool {
@@ -120,7 +129,8 @@ mod tests {
 
     #[test]
     fn ordinary_text_of_any_script_stays_as_it_is() {
-        for text in ["plain ~", "naïve café", "日本語　テスト", "⚠️ 😀 ✓ ❯", "שלום", "e\u{301}", "\u{fffd}"]
+        for text in
+            ["plain ~", "naïve café", "日本語　テスト", "⚠️ 😀 ✓ ❯", "1️⃣ #️⃣", "שלום", "e\u{301}", "\u{fffd}"]
         {
             assert_eq!(visible(text), text);
         }
@@ -131,6 +141,7 @@ mod tests {
     fn a_variation_selector_shows_up_where_it_selects_nothing() {
         assert_eq!(visible("⚠️\u{fe0f}\u{fe0e}"), "⚠️\\u{fe0f}\\u{fe0e}");
         assert_eq!(visible("\u{fe0f}a"), "\\u{fe0f}a");
+        assert_eq!(visible("1\u{fe0f}2"), "1\\u{fe0f}2");
         assert_eq!(visible("\x07\u{fe0f}"), "\\x07\\u{fe0f}");
         assert_eq!(visible("a\u{fe01}\u{e0101}"), "a\\u{fe01}\\u{e0101}");
         assert_eq!(visible("r\u{fe0f}m -r\u{fe0e}f"), "r\\u{fe0f}m -r\\u{fe0e}f");

@@ -3,8 +3,8 @@
 //! This is the road of nearly every line of the tunnel. It does nothing that [`Object`] could not do in several steps;
 //! it exists because those steps cost a third more.
 
-use super::object::Key;
-use super::scan::Scan;
+use super::object::{Key, MOST_MEMBERS};
+use super::scan::{DEEPEST, Scan};
 use super::{Fault, Field as _, Json, NotAnObject, Object, Text, Wrong};
 
 /// An object whose member `type` is set apart.
@@ -22,23 +22,29 @@ pub(crate) struct Envelope<'a> {
 struct Inner<'a> {
     key: Key<'a>,
     raw: &'a str,
+    /// how many members stood in front of it
+    at: usize,
     message: Tagged<'a>,
 }
 
 const TAG: &str = "type";
+
+/// What is taken must still be taken when it has been relayed, inside another object: levels and members are counted
+/// so that there is room for it.
+const ROOM: u32 = 3;
 
 impl<'a> Envelope<'a> {
     /// Splits one object, and in the same pass the first object that it holds under `name`.
     pub(crate) fn parse(text: &'a str, name: &str) -> Result<Self, NotAnObject> {
         let mut scan = Scan::new(text);
         let mut inner = None;
-        let outer = Tagged::scan(&mut scan, |scan, key| {
+        let outer = Tagged::scan(&mut scan, |scan, key, at| {
             if inner.is_some() || !key.is(name) || scan.peek() != Some(b'{') {
                 return Some(Some(key));
             }
             let start = scan.place();
-            let message = Tagged::scan(scan, |_, key| Some(Some(key)))?;
-            inner = Some(Inner { key, raw: scan.since(start)?, message });
+            let message = Tagged::scan(scan, |_, key, _| Some(Some(key)))?;
+            inner = Some(Inner { key, raw: scan.since(start)?, at, message });
             Some(None)
         });
         let outer = outer.filter(|_| scan.end().is_some()).ok_or_else(|| NotAnObject::explain(text))?;
@@ -62,8 +68,8 @@ impl<'a> Opened<'a> {
     /// All members, for a type that holds no message.
     pub(crate) fn flat(self) -> Object<'a> {
         let Opened { mut members, inner } = self;
-        if let Some(Inner { key, raw, .. }) = inner {
-            members.put_back(key, raw);
+        if let Some(Inner { key, raw, at, .. }) = inner {
+            members.put_back(at, key, raw);
         }
         members
     }
@@ -85,7 +91,7 @@ impl<'a> Tagged<'a> {
     #[inline]
     fn scan(
         scan: &mut Scan<'a>,
-        mut special: impl FnMut(&mut Scan<'a>, Key<'a>) -> Option<Option<Key<'a>>>,
+        mut special: impl FnMut(&mut Scan<'a>, Key<'a>, usize) -> Option<Option<Key<'a>>>,
     ) -> Option<Self> {
         let (mut tag, mut members) = (None, Object::with_room_for(6));
         scan.members(|scan, name| {
@@ -94,10 +100,11 @@ impl<'a> Tagged<'a> {
                 tag = Some(Json::well_formed(scan.value()?));
                 return Some(());
             }
-            match special(scan, key)? {
+            match special(scan, key, members.len())? {
                 Some(key) => {
-                    let value = scan.value()?;
-                    members.add(key, value)
+                    let levels = if key.is("line") { DEEPEST } else { DEEPEST - ROOM };
+                    let value = scan.value_to(levels)?;
+                    members.add(key, value, MOST_MEMBERS - ROOM as usize)
                 }
                 None => Some(()),
             }

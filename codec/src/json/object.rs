@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::IgnoredAny;
 
 use super::scan::{Name, Scan};
-use super::{Fault, IntoOwned, Json, Text, Written as _, Wrong, walk};
+use super::{Fault, IntoOwned, Json, Kind, Text, Written as _, Wrong, walk};
 
 /// The most members of an object, and items of a list, that are looked at one by one. No message has as many; without
 /// a bound one line of commas would take ten times its own size in memory.
@@ -60,10 +60,6 @@ impl<'a> Key<'a> {
         if self.escaped { self.text.get() } else { Cow::Borrowed(self.text.inner()) }
     }
 
-    pub(super) fn canonical(&self) -> String {
-        super::unescape::canonical(self.text.inner())
-    }
-
     #[inline]
     pub(super) fn is(&self, name: &str) -> bool {
         if self.escaped { self.text.get() == name } else { self.text.inner() == name }
@@ -82,14 +78,14 @@ impl<'a> Object<'a> {
         let mut object = Object::with_room_for(8);
         scan.members(|scan, name| {
             let value = scan.value()?;
-            object.add(Key::from(name), value)
+            object.add(Key::from(name), value, MOST_MEMBERS)
         })?;
         Some(object)
     }
 
     #[inline]
-    pub(super) fn add(&mut self, key: Key<'a>, value: &'a str) -> Option<()> {
-        (self.members.len() < MOST_MEMBERS).then(|| self.members.push((key, Json::well_formed(value))))
+    pub(super) fn add(&mut self, key: Key<'a>, value: &'a str, most: usize) -> Option<()> {
+        (self.members.len() < most).then(|| self.members.push((key, Json::well_formed(value))))
     }
 
     pub(super) fn with_room_for(members: usize) -> Self {
@@ -99,17 +95,23 @@ impl<'a> Object<'a> {
     /// Splits a text that was checked already.
     pub(super) fn walk(text: &'a str) -> Option<Self> {
         let mut object = Object::default();
-        walk::members(text, |key, value| object.add(Key::new(Text(Cow::Borrowed(key))), value))?;
+        walk::members(text, |key, value| {
+            object.add(Key::new(Text(Cow::Borrowed(key))), value, MOST_MEMBERS)
+        })?;
         Some(object)
     }
 
     /// Splits a value that may be an object.
     pub fn read(json: Json<'a>) -> Result<Self, Wrong> {
+        let wrong = match json.kind() {
+            Kind::Object => Wrong::new("", Fault::TooMany { limit: MOST_MEMBERS }),
+            _ => Wrong::not_a("an object"),
+        };
         let object = match json.into_cow() {
             Cow::Borrowed(text) => Self::walk(text),
             Cow::Owned(text) => Object::walk(&text).map(IntoOwned::into_owned),
         };
-        object.ok_or_else(|| Wrong::not_a("an object"))
+        object.ok_or(wrong)
     }
 
     /// The member of that name, if there is exactly one.
@@ -145,8 +147,12 @@ impl<'a> Object<'a> {
         self.members.iter().any(|(key, _)| key.is(name))
     }
 
-    pub(super) fn put_back(&mut self, key: Key<'a>, value: &'a str) {
-        self.members.push((key, Json::well_formed(value)));
+    pub(super) fn put_back(&mut self, at: usize, key: Key<'a>, value: &'a str) {
+        self.members.insert(at.min(self.members.len()), (key, Json::well_formed(value)));
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.members.len()
     }
 
     /// Adds a member at the end.
@@ -168,10 +174,6 @@ impl<'a> Object<'a> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
-    }
-
-    pub(super) fn into_members(self) -> impl Iterator<Item = (Key<'a>, Json<'a>)> {
-        self.members.into_iter()
     }
 
     /// Writes all members.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Json, Kind, Object};
+use super::{Json, Kind, walk};
 
 impl Json<'_> {
     /// Whether both mean the same: blanks, escapes and the order of members apart. Of members with the same name the
@@ -44,8 +44,12 @@ fn same_members(one: &Json<'_>, other: &Json<'_>) -> bool {
 }
 
 fn members<'a>(json: &'a Json<'_>) -> Option<BTreeMap<String, Json<'a>>> {
-    let object = Object::walk(json.raw())?;
-    Some(object.into_members().map(|(key, value)| (key.canonical(), value)).collect())
+    let mut members = BTreeMap::new();
+    walk::members(json.raw(), |key, value| {
+        members.insert(canonical(&Json::well_formed(key))?, Json::well_formed(value));
+        Some(())
+    })?;
+    Some(members)
 }
 
 #[cfg(test)]

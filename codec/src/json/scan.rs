@@ -5,7 +5,7 @@
 //! one bit a level instead of recursing, so no input can exhaust the stack.
 
 /// The deepest nesting of a value that is accepted, about as deep as `serde_json` reads into typed values.
-const DEEPEST: u32 = 127;
+pub(super) const DEEPEST: u32 = 127;
 
 /// A place in a text that is being checked. Every step returns nothing where the text is not JSON.
 pub(super) struct Scan<'t> {
@@ -88,27 +88,32 @@ impl<'t> Scan<'t> {
     }
 
     /// Any value; returns its text.
-    #[inline]
     pub(super) fn value(&mut self) -> Option<&'t str> {
+        self.value_to(DEEPEST)
+    }
+
+    /// Any value of less than so many levels; returns its text.
+    #[inline]
+    pub(super) fn value_to(&mut self, levels: u32) -> Option<&'t str> {
         let first = self.peek()?;
         let start = self.at;
         match first {
             b'"' => self.string().map(|_| ()),
-            b'{' | b'[' => self.container(),
+            b'{' | b'[' => self.container(levels),
             _ => self.scalar(),
         }?;
         self.text.get(start..self.at)
     }
 
     /// A list or an object with everything in it. One bit a level tells which of the two is open.
-    fn container(&mut self) -> Option<()> {
+    fn container(&mut self, levels: u32) -> Option<()> {
         let (mut objects, mut depth) = (0_u128, 0_u32);
         loop {
             match self.peek()? {
                 open @ (b'{' | b'[') => {
                     self.at += 1;
                     depth += 1;
-                    if depth >= DEEPEST {
+                    if depth >= levels {
                         return None;
                     }
                     objects = objects << 1 | u128::from(open == b'{');

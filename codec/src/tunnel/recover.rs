@@ -1,27 +1,49 @@
 //! Who waits for an answer to a line that could not be kept or read.
 
 use crate::reject::{Asked, Awaits};
-use crate::skim::{FoundId, skim};
+use crate::skim::{FoundId, Place, skim};
 
 /// Finds who asked, in a line from a child or the beginning of one that was too long to keep.
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
-    let (mut is_structured, mut is_prompt, mut is_permission) = (false, false, false);
-    let (mut own, mut inner) = (FoundId::None, FoundId::None);
-    skim(head, |found| match (found.outer, found.name) {
-        (None, "type") => {
-            is_structured |= found.text.is("structured");
-            is_permission |= found.text.is("permission_request");
+    let (mut other_type, mut is_structured, mut is_permission) = (false, false, false);
+    let (mut own, mut message) = (FoundId::None, Message::default());
+    skim(head, |found| match (found.place, found.name) {
+        (Place::Outer, "type") => match found.text.get().as_ref() {
+            "structured" => is_structured = true,
+            "permission_request" => is_permission = true,
+            _ => other_type = true,
+        },
+        (Place::Outer, "requestId") => own.add(&found.text),
+        (Place::Inner { outer: "message", number }, "type") => {
+            message.of(number).is_prompt |= found.text.is("prompt_request");
         }
-        (None, "requestId") => own.add(&found.text),
-        (Some("message"), "type") => is_prompt |= found.text.is("prompt_request"),
-        (Some("message"), "requestId") => inner.add(&found.text),
+        (Place::Inner { outer: "message", number }, "requestId") => message.of(number).id.add(&found.text),
         _ => {}
     });
-    match (is_permission, is_structured && is_prompt) {
-        (true, false) => Some(Asked { id: own.one()?, awaits: Awaits::Permission }),
-        (false, true) => Some(Asked { id: inner.one()?, awaits: Awaits::Prompt }),
+    // The type of the line may lie behind the cut. Nothing but an envelope holds a prompt as its message.
+    match (is_permission, is_structured || !other_type) {
+        (true, _) if is_structured => None,
+        (true, _) => Some(Asked { id: own.one()?, awaits: Awaits::Permission }),
+        (false, true) if message.is_prompt => Some(Asked { id: message.id.one()?, awaits: Awaits::Prompt }),
         _ => None,
+    }
+}
+
+/// What was found in the last `message` of a line: of several the last one counts.
+#[derive(Default)]
+struct Message {
+    number: usize,
+    is_prompt: bool,
+    id: FoundId,
+}
+
+impl Message {
+    fn of(&mut self, number: usize) -> &mut Self {
+        if self.number != number {
+            *self = Message { number, ..Message::default() };
+        }
+        self
     }
 }
 
@@ -29,12 +51,12 @@ pub fn recover(head: &[u8]) -> Option<Asked> {
 #[must_use]
 pub fn recover_answer(head: &[u8]) -> Option<Asked> {
     let (mut is_prompt, mut is_permission, mut id) = (false, false, FoundId::None);
-    skim(head, |found| match (found.outer, found.name) {
-        (None, "type") => {
+    skim(head, |found| match (found.place, found.name) {
+        (Place::Outer, "type") => {
             is_prompt |= found.text.is("prompt_response");
             is_permission |= found.text.is("permission_response");
         }
-        (None, "requestId") => id.add(&found.text),
+        (Place::Outer, "requestId") => id.add(&found.text),
         _ => {}
     });
     match (is_prompt, is_permission) {

@@ -185,14 +185,16 @@ fn read_relayed<'a>(object: Object<'a>, limits: &Limits) -> Result<Up<'a>, Rejec
         _ => {}
     }
     let not_relayable = |kind: &str| Err(Reason::NotRelayable(kind.to_owned()).into());
-    if Object::read(relayed.line.clone())?
-        .peek("type")
-        .and_then(Json::as_text)
-        .is_some_and(|kind| kind.is("relayed"))
-    {
+    let line = Object::read(relayed.line.clone()).map_err(|wrong| wrong.within("line"))?;
+    if line.peek("type").and_then(Json::as_text).is_some_and(|kind| kind.is("relayed")) {
         return not_relayable("relayed");
     }
-    match Up::read_line(relayed.line.raw().as_bytes(), limits)? {
+    let inner =
+        Up::read_line(relayed.line.raw().as_bytes(), limits).map_err(|reject| match reject.reason {
+            Reason::Field(wrong) => Reject::from(wrong.within("line")),
+            _ => reject,
+        })?;
+    match inner {
         Up::Prompt(..) => not_relayable("prompt_request"),
         inner if inner.is_report() => Ok(Up::Relayed(relayed)),
         inner => not_relayable(&inner.kind()),

@@ -99,6 +99,8 @@ fn the_request_in_a_line_that_was_too_long_is_found_if_its_id_came_early() {
     let early = br#"{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","input":{"content":"xxx"#;
     assert_eq!(recover(early), Some(Asked { id: RequestId::new("r"), awaits: Awaits::Control }));
     assert_eq!(recover(br#"{"request":{"subtype":"can_use_tool","input":{"content":"xxx"#), None);
+    let quoted = br#"[debug] sent {"type":"control_request","request_id":"r","request":{}}"#;
+    assert_eq!(Output::read(quoted).unwrap_err().asked, None, "text that quotes a request asks nothing");
     assert_eq!(recover(br#"{"type":"assistant","request_id":"r","message":{"content":"xxx"#), None);
 }
 

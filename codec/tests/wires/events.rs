@@ -42,6 +42,14 @@ fn a_request_that_could_not_be_read_is_still_answered() {
         asked
     );
     assert_eq!(recover(br#"{"type":"text_delta","requestId":"r","text":"xxxx"#), None);
+    for line in [
+        r#"{"type":"input_request","requestId":"r","requestId":"r"}"#,
+        r#"{"type":"input_request","type":"input_request","requestId":"r"}"#,
+    ] {
+        assert_eq!(Event::read(line.as_bytes()).unwrap().misunderstood(), asked, "{line}");
+    }
+    let quoted = br#"DEBUG asking {"type":"input_request","requestId":"r","prompt":"Deploy?"}"#;
+    assert_eq!(Event::read(quoted).unwrap_err().asked, None, "text that quotes a request asks nothing");
 }
 
 #[test]

@@ -130,6 +130,50 @@ fn a_report_may_have_come_through_64_tims_and_not_one_more() {
 }
 
 #[test]
+fn what_one_tim_takes_the_next_one_takes_too() {
+    let deep = |levels: usize| {
+        let x = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        format!(r#"{{"type":"structured","message":{{"type":"of_tomorrow","timestamp":"t","x":{x}}}}}"#)
+    };
+    let wide = |members: usize| {
+        let members: String = (0..members).map(|number| format!(r#","x{number}":0"#)).collect();
+        format!(r#"{{"type":"of_tomorrow","message":{{}}{members}}}"#)
+    };
+    let lines = [
+        deep(122),
+        deep(123),
+        deep(124),
+        deep(125),
+        deep(126),
+        wide(9_996),
+        wide(9_997),
+        wide(9_998),
+        wide(9_999),
+    ];
+    let mut taken = 0;
+    for line in lines {
+        let line = Bytes::from(line);
+        let Ok(up) = Up::read(&line, &Limits::STANDARD) else { continue };
+        taken += 1;
+        let relayed =
+            relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD).unwrap().concat();
+        assert!(Up::read(&relayed, &Limits::STANDARD).is_ok(), "{}", String::from_utf8_lossy(&line[..60]));
+    }
+    assert_eq!(taken, 4, "and it is not refused for nothing");
+}
+
+#[test]
+fn a_message_that_stands_twice_keeps_its_order() {
+    for line in [
+        r#"{"type":"x","message":{"a":1},"message":2}"#,
+        r#"{"message":{"a":1},"type":"log","args":[],"message":{"b":2}}"#,
+        r#"{"a":0,"message":1,"b":0,"message":{"b":2},"type":"x","c":0}"#,
+    ] {
+        assert!(same_json(&read(line).unwrap().to_line(), line), "{line}");
+    }
+}
+
+#[test]
 fn a_report_that_would_not_fit_the_next_line_is_not_relayed() {
     let line = Bytes::from(format!(r#"{{"type":"stdout","data":"{}"}}"#, "x".repeat((8 << 20) - 40)));
     let up = Up::read(&line, &Limits::STANDARD).unwrap();
@@ -138,7 +182,7 @@ fn a_report_that_would_not_fit_the_next_line_is_not_relayed() {
 
 #[test]
 fn reports_inside_reports_are_refused_before_they_are_read() {
-    let mut line = r#"{"type":"log","args":[]}"#.to_owned();
+    let mut line = r#"{"type":"log"}"#.to_owned();
     for _ in 0..100 {
         line = format!(r#"{{"type":"relayed","via":[{{"label":"a"}}],"line":{line}}}"#);
     }
@@ -178,6 +222,8 @@ fn whatever_is_the_matter_with_a_question_its_asker_hears_of_it() {
         r#"{"type":"prompt_response","requestId":"q","value":1}"#,
         r#"{"type":"structured","message.type":"prompt_request","message.requestId":"q","message":5}"#,
         r#"{"type":"structured","message":{"type":"prompt_request","requestId":"a","requestId":"b"}}"#,
+        r#"{"type":"structured","message":{"type":"llm_thinking","requestId":"q"},"message":{"type":"prompt_request"}}"#,
+        r#"log: {"type":"permission_request","requestId":"q","tool_name":"T"}"#,
     ];
     for line in nobody {
         assert_eq!(read(line).unwrap_err().asked, None, "{line}");
@@ -233,8 +279,8 @@ fn the_input_of_a_tool_may_be_as_large_as_the_line_but_not_nest_without_end() {
         format!(r#"{{"type":"permission_request","requestId":"p","tool_name":"Write","input":{input}}}"#)
     };
     assert!(read(&of(&format!(r#"{{"content":"{}"}}"#, "x".repeat(1 << 20)))).is_ok());
-    assert!(read(&of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(125), "]".repeat(125)))).is_ok());
-    let deep = of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(126), "]".repeat(126)));
+    assert!(read(&of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(122), "]".repeat(122)))).is_ok());
+    let deep = of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(123), "]".repeat(123)));
     let reject = read(&deep).unwrap_err();
     assert_eq!(reject.reason, Reason::NotAnObject(NotAnObject::TooLarge));
     assert_eq!(reject.asked, Some(asked("p", Awaits::Permission)), "nobody waits for ever");
@@ -329,6 +375,9 @@ fn the_asker_in_a_line_that_was_too_long_is_found_in_its_head() {
         br#"{"requestId":"p","type":"permission_request","input":{"requestId":"no","content":"xxxx"#;
     assert_eq!(recover(permission), Some(asked("p", Awaits::Permission)));
     assert_eq!(recover(br#"{"type":"log","requestId":"x","args":["yyyy"#), None);
+    let type_behind_the_cut =
+        br#"{"message":{"requestId":"q","type":"prompt_request","promptConfig":{"message":"xxx"#;
+    assert_eq!(recover(type_behind_the_cut), Some(asked("q", Awaits::Prompt)));
     assert_eq!(
         recover(br#"{"type":"structured","message":{"type":"llm_response","requestId":"x","text":"yy"#),
         None
