@@ -38,14 +38,14 @@ impl<'a> Envelope<'a> {
     pub(crate) fn parse(text: &'a str, name: &str) -> Result<Self, NotAnObject> {
         let mut scan = Scan::new(text);
         let mut inner = None;
-        let outer = Tagged::scan(&mut scan, |scan, key, at| {
+        let outer = Tagged::scan(&mut scan, 0, |scan, key, at| {
             if inner.is_some() || !key.is(name) || scan.peek() != Some(b'{') {
-                return Some(Some(key));
+                return Some(false);
             }
             let start = scan.place();
-            let message = Tagged::scan(scan, |_, key, _| Some(Some(key)))?;
-            inner = Some(Inner { key, raw: scan.since(start)?, at, message });
-            Some(None)
+            let message = Tagged::scan(scan, 6, |_, _, _| Some(false))?;
+            inner = Some(Inner { key: key.clone(), raw: scan.since(start)?, at, message });
+            Some(true)
         });
         let outer = outer.filter(|_| scan.end().is_some()).ok_or_else(|| NotAnObject::explain(text))?;
         Ok(Self { outer, inner })
@@ -87,27 +87,27 @@ impl<'a> Opened<'a> {
 }
 
 impl<'a> Tagged<'a> {
-    /// `special` may take a member for itself, or give its key back.
+    /// `special` may take a member for itself, and says so. An envelope mostly holds nothing else, so no room
+    /// is made for it; a message does.
     #[inline]
     fn scan(
         scan: &mut Scan<'a>,
-        mut special: impl FnMut(&mut Scan<'a>, Key<'a>, usize) -> Option<Option<Key<'a>>>,
+        room: usize,
+        mut special: impl FnMut(&mut Scan<'a>, &Key<'a>, usize) -> Option<bool>,
     ) -> Option<Self> {
-        let (mut tag, mut members) = (None, Object::with_room_for(6));
+        let (mut tag, mut members) = (None, Object::with_room_for(room));
         scan.members(|scan, name| {
             let key = Key::from(name);
             if tag.is_none() && key.is(TAG) {
                 tag = Some(Json::well_formed(scan.value()?));
                 return Some(());
             }
-            match special(scan, key, members.len())? {
-                Some(key) => {
-                    let levels = if key.is("line") { DEEPEST } else { DEEPEST - ROOM };
-                    let value = scan.value_to(levels)?;
-                    members.add(key, value, MOST_MEMBERS - ROOM as usize)
-                }
-                None => Some(()),
+            if special(scan, &key, members.len())? {
+                return Some(());
             }
+            let levels = if key.is("line") { DEEPEST } else { DEEPEST - ROOM };
+            let value = scan.value_to(levels)?;
+            members.add(key, value, MOST_MEMBERS - ROOM as usize)
         })?;
         Some(Self { tag, members })
     }

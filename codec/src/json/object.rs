@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::IgnoredAny;
 
 use super::scan::{Name, Scan};
+use super::unescape::unescape;
 use super::{Fault, IntoOwned, Json, Kind, Text, Written as _, Wrong, walk};
 
 /// The most members of an object, and items of a list, that are looked at one by one. No message has as many; without
@@ -42,27 +43,34 @@ pub struct Object<'a> {
     members: Vec<(Key<'a>, Json<'a>)>,
 }
 
-/// The name of a member, as it stands.
+/// The name of a member, as it stands between its quotes.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Key<'a> {
-    text: Text<'a>,
+    inner: Cow<'a, str>,
     /// known from the start, because names are compared often and hardly ever hold an escape
     escaped: bool,
 }
 
 impl<'a> Key<'a> {
-    fn new(text: Text<'a>) -> Self {
-        Self { escaped: memchr::memchr(b'\\', text.raw().as_bytes()).is_some(), text }
+    /// Takes a JSON string that was checked already.
+    fn walked(raw: &'a str) -> Self {
+        let inner = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        Self { inner: Cow::Borrowed(inner), escaped: memchr::memchr(b'\\', inner.as_bytes()).is_some() }
+    }
+
+    fn new(name: &str) -> Self {
+        let inner = Text::new(name).inner().to_owned();
+        Self { escaped: inner.contains('\\'), inner: Cow::Owned(inner) }
     }
 
     #[inline]
     fn get(&self) -> Cow<'_, str> {
-        if self.escaped { self.text.get() } else { Cow::Borrowed(self.text.inner()) }
+        if self.escaped { Cow::Owned(unescape(&self.inner)) } else { Cow::Borrowed(&self.inner) }
     }
 
     #[inline]
     pub(super) fn is(&self, name: &str) -> bool {
-        if self.escaped { self.text.get() == name } else { self.text.inner() == name }
+        if self.escaped { unescape(&self.inner) == name } else { self.inner == name }
     }
 }
 
@@ -95,9 +103,7 @@ impl<'a> Object<'a> {
     /// Splits a text that was checked already.
     pub(super) fn walk(text: &'a str) -> Option<Self> {
         let mut object = Object::default();
-        walk::members(text, |key, value| {
-            object.add(Key::new(Text(Cow::Borrowed(key))), value, MOST_MEMBERS)
-        })?;
+        walk::members(text, |key, value| object.add(Key::walked(key), value, MOST_MEMBERS))?;
         Some(object)
     }
 
@@ -157,7 +163,7 @@ impl<'a> Object<'a> {
 
     /// Adds a member at the end.
     pub fn push(&mut self, name: &str, json: Json<'a>) {
-        self.members.push((Key::new(Text::new(name)), json));
+        self.members.push((Key::new(name), json));
     }
 
     /// Removes every member of that name.
@@ -185,7 +191,7 @@ impl<'a> Object<'a> {
     pub(crate) fn write_but(&self, out: &mut ObjectWriter<'_>, skip: impl Fn(&str) -> bool) {
         for (key, json) in &self.members {
             if !skip(&key.get()) {
-                json.write(out.key(key.text.raw()));
+                json.write(out.quoted(&key.inner));
             }
         }
     }
@@ -194,7 +200,7 @@ impl<'a> Object<'a> {
 impl<'a> From<Name<'a>> for Key<'a> {
     #[inline]
     fn from(name: Name<'a>) -> Self {
-        Self { text: Text(Cow::Borrowed(name.raw)), escaped: name.escaped }
+        Self { inner: Cow::Borrowed(name.inner), escaped: name.escaped }
     }
 }
 
@@ -209,8 +215,8 @@ impl IntoOwned for Object<'_> {
     type Owned = Object<'static>;
 
     fn into_owned(self) -> Object<'static> {
-        let members = self.members.into_iter().map(|(Key { text, escaped }, json)| {
-            (Key { text: text.into_owned(), escaped }, json.into_owned())
+        let members = self.members.into_iter().map(|(Key { inner, escaped }, json)| {
+            (Key { inner: Cow::Owned(inner.into_owned()), escaped }, json.into_owned())
         });
         Object { members: members.collect() }
     }
@@ -219,7 +225,7 @@ impl IntoOwned for Object<'_> {
 /// Names only: the values are shown where they are typed.
 impl fmt::Debug for Object<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list().entries(self.members.iter().map(|(key, _)| &key.text)).finish()
+        out.debug_list().entries(self.members.iter().map(|(key, _)| key.get())).finish()
     }
 }
 
@@ -249,13 +255,26 @@ impl<'o> ObjectWriter<'o> {
         value(self.key(Text::new(name).raw()));
     }
 
+    /// The name of a member, given as it stands between its quotes.
+    fn quoted(&mut self, inner: &str) -> &mut String {
+        self.comma();
+        self.out.push('"');
+        self.out.push_str(inner);
+        self.out.push_str("\":");
+        self.out
+    }
+
     fn key(&mut self, key: &str) -> &mut String {
-        if !std::mem::replace(&mut self.first, false) {
-            self.out.push(',');
-        }
+        self.comma();
         self.out.push_str(key);
         self.out.push(':');
         self.out
+    }
+
+    fn comma(&mut self) {
+        if !std::mem::replace(&mut self.first, false) {
+            self.out.push(',');
+        }
     }
 }
 

@@ -13,10 +13,10 @@ pub(super) struct Scan<'t> {
     at: usize,
 }
 
-/// The name of a member as it stands, and whether it holds an escape.
+/// The name of a member as it stands between its quotes, and whether it holds an escape.
 #[derive(Clone, Copy)]
 pub(super) struct Name<'t> {
-    pub(super) raw: &'t str,
+    pub(super) inner: &'t str,
     pub(super) escaped: bool,
 }
 
@@ -82,9 +82,9 @@ impl<'t> Scan<'t> {
         self.peek()?;
         let start = self.at;
         let escaped = self.string()?;
-        let raw = self.text.get(start..self.at)?;
+        let inner = self.text.get(start + 1..self.at - 1)?;
         self.pass(b':')?;
-        Some(Name { raw, escaped })
+        Some(Name { inner, escaped })
     }
 
     /// Any value; returns its text.
@@ -182,25 +182,34 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Goes forward as long as nothing can end the plain part of a string: sixteen bytes at a time, which the
-    /// compiler turns into one comparison each, then eight.
+    /// Goes forward as long as nothing can end the plain part of a string. Names and short texts are done after eight
+    /// bytes; long ones go by sixteen at a time, which the compiler turns into one comparison each.
     #[inline]
     fn pass_plain(&mut self) {
+        while self.pass_eight() {
+            self.pass_sixteens();
+        }
+    }
+
+    /// Whether eight bytes went by. If not, we stand before what stopped us, or less than eight are left.
+    #[inline]
+    fn pass_eight(&mut self) -> bool {
+        let eight = self.text.as_bytes().get(self.at..self.at + 8).map(<[u8; 8]>::try_from);
+        let Some(Ok(eight)) = eight else { return false };
+        let found = special(u64::from_le_bytes(eight));
+        self.at += if found == 0 { 8 } else { found.trailing_zeros() as usize / 8 };
+        found == 0
+    }
+
+    #[inline]
+    fn pass_sixteens(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(Ok(sixteen)) = bytes.get(self.at..self.at + 16).map(<&[u8; 16]>::try_from) {
             let is_special = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
             if sixteen.iter().fold(false, |found, byte| found | is_special(*byte)) {
-                break;
-            }
-            self.at += 16;
-        }
-        while let Some(Ok(eight)) = bytes.get(self.at..self.at + 8).map(<[u8; 8]>::try_from) {
-            let found = special(u64::from_le_bytes(eight));
-            if found != 0 {
-                self.at += found.trailing_zeros() as usize / 8;
                 return;
             }
-            self.at += 8;
+            self.at += 16;
         }
     }
 
