@@ -4,7 +4,7 @@ use crate::id::RequestId;
 use crate::json::{Json, Num, Text, line, record, tagged, words};
 use crate::outcome::Outcome;
 use crate::reject::{Asked, Awaits, Reject, split};
-use crate::skim::{FoundId, Place, skim};
+use crate::skim::id_of;
 
 words! {
     /// How an agent wants to be answered.
@@ -158,11 +158,5 @@ impl<'a> Said<'a> {
 /// Finds the request in a line that could not be read, or in the beginning of one that was too long to keep.
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
-    let (mut is_request, mut id) = (false, FoundId::None);
-    skim(head, |found| match (found.place, found.name) {
-        (Place::Outer, "type") => is_request |= found.text.is("input_request"),
-        (Place::Outer, "requestId") => id.add(&found.text),
-        _ => {}
-    });
-    if is_request { Some(Asked { id: id.one()?, awaits: Awaits::Input }) } else { None }
+    id_of(head, "input_request", "requestId").map(|id| Asked { id, awaits: Awaits::Input })
 }

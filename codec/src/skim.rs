@@ -37,6 +37,17 @@ pub(crate) fn skim(head: &[u8], mut each: impl FnMut(Found<'_>)) {
     while skimmer.step(&mut each).is_some() {}
 }
 
+/// The id under `name` of an object that says to be of the type `kind`.
+pub(crate) fn id_of(head: &[u8], kind: &str, name: &str) -> Option<RequestId> {
+    let (mut is_kind, mut id) = (false, FoundId::None);
+    skim(head, |found| match found.place {
+        Place::Outer if found.name == "type" => is_kind |= found.text.is(kind),
+        Place::Outer if found.name == name => id.add(&found.text),
+        _ => {}
+    });
+    id.one().filter(|_| is_kind)
+}
+
 /// Without the blanks and the byte-order mark that some writers put in front.
 fn beginning(head: &[u8]) -> &[u8] {
     head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start()

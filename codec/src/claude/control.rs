@@ -3,7 +3,7 @@
 use crate::id::RequestId;
 use crate::json::{Item, Json, Object, ObjectWriter, Text, Written, object_of, record, tagged};
 use crate::reject::{Asked, Awaits};
-use crate::skim::{FoundId, Place, skim};
+use crate::skim::id_of;
 
 use super::permission::PermissionUpdate;
 
@@ -167,13 +167,7 @@ fn line(kind: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
 /// have no fixed order, so the id may lie behind the cut: then the turn must be interrupted.
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
-    let (mut is_request, mut id) = (false, FoundId::None);
-    skim(head, |found| match (found.place, found.name) {
-        (Place::Outer, "type") => is_request |= found.text.is("control_request"),
-        (Place::Outer, "request_id") => id.add(&found.text),
-        _ => {}
-    });
-    if is_request { Some(Asked { id: id.one()?, awaits: Awaits::Control }) } else { None }
+    id_of(head, "control_request", "request_id").map(|id| Asked { id, awaits: Awaits::Control })
 }
 
 impl ControlReply<'_> {

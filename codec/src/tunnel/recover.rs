@@ -1,7 +1,7 @@
 //! Who waits for an answer to a line that could not be kept or read.
 
 use crate::reject::{Asked, Awaits};
-use crate::skim::{FoundId, Place, skim};
+use crate::skim::{FoundId, Place, id_of, skim};
 
 /// Finds who asked, in a line from a child or the beginning of one that was too long to keep.
 #[must_use]
@@ -50,18 +50,11 @@ impl Message {
 /// Finds whose question was answered, in a line from a parent or the beginning of one that was too long to keep.
 #[must_use]
 pub fn recover_answer(head: &[u8]) -> Option<Asked> {
-    let (mut is_prompt, mut is_permission, mut id) = (false, false, FoundId::None);
-    skim(head, |found| match (found.place, found.name) {
-        (Place::Outer, "type") => {
-            is_prompt |= found.text.is("prompt_response");
-            is_permission |= found.text.is("permission_response");
-        }
-        (Place::Outer, "requestId") => id.add(&found.text),
-        _ => {}
-    });
-    match (is_prompt, is_permission) {
-        (true, false) => Some(Asked { id: id.one()?, awaits: Awaits::Prompt }),
-        (false, true) => Some(Asked { id: id.one()?, awaits: Awaits::Permission }),
-        _ => None,
+    let prompt = id_of(head, "prompt_response", "requestId").map(|id| Asked { id, awaits: Awaits::Prompt });
+    let permission = id_of(head, "permission_response", "requestId");
+    match (prompt, permission) {
+        (Some(_), Some(_)) => None,
+        (prompt, None) => prompt,
+        (None, Some(id)) => Some(Asked { id, awaits: Awaits::Permission }),
     }
 }

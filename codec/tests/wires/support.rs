@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use codec::claude::{Input, Output, Rpc};
 use codec::events::{Event, Said};
+use codec::id::RequestId;
 use codec::journal::{Body, Direction, Entry};
 use codec::json::{IntoOwned, Json};
 use codec::limits::Limits;
 use codec::recording::{self, Recorded};
 use codec::tunnel::{Down, Up};
+use codec::{Asked, Awaits};
 
 /// The folder of the fixtures.
 pub(crate) fn fixtures() -> PathBuf {
@@ -107,7 +109,9 @@ pub(crate) fn read(line: &Line) -> Reading {
                     assert_eq!(message.into_owned().to_line(), back, "the owned copy says the same");
                     Reading { view, back: Some(back) }
                 }
-                Err(reject) => Reading { view: format!("REJECTED {reject}{}", asked(&reject)), back: None },
+                Err(reject) => {
+                    Reading { view: format!("REJECTED {reject}{}", heard_by(&reject)), back: None }
+                }
             }
         };
     }
@@ -126,11 +130,37 @@ pub(crate) fn read(line: &Line) -> Reading {
     }
 }
 
-fn asked(reject: &codec::Reject) -> String {
+fn heard_by(reject: &codec::Reject) -> String {
     reject.asked.as_ref().map(|asked| format!(" -> {asked:?}")).unwrap_or_default()
 }
 
 /// Whether two texts are JSON that means the same.
 pub(crate) fn same_json(one: &str, other: &str) -> bool {
     matches!((Json::parse(one), Json::parse(other)), (Some(one), Some(other)) if one.means(&other))
+}
+
+/// A question of a client.
+pub(crate) fn prompt(id: &str, kind: &str, config: &str, rest: &str) -> String {
+    format!(
+        r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":"{kind}","promptConfig":{config}{rest}}}}}"#
+    )
+}
+
+pub(crate) fn asked(id: &str, awaits: Awaits) -> Asked {
+    Asked { id: RequestId::new(id), awaits }
+}
+
+pub(crate) fn read_up(line: &str) -> Result<Up<'_>, codec::Reject> {
+    Up::read(line.as_bytes(), &Limits::STANDARD)
+}
+
+pub(crate) fn is_accepted(line: &str) -> bool {
+    matches!(read_up(line), Ok(Up::Prompt(..)))
+}
+
+/// The complaint about a prompt, which must reach its asker.
+pub(crate) fn complaint(line: &str) -> String {
+    let reject = read_up(line).unwrap_err();
+    assert_eq!(reject.asked.unwrap().awaits, Awaits::Prompt, "{line}");
+    reject.reason.to_string()
 }

@@ -1,166 +1,13 @@
-//! The tunnel: limits at their edges, whom a rejection must reach, what an end means, and relaying without a copy.
+//! The tunnel: whom a rejection must reach, what an end means, what a message must be.
 
-use crate::support::same_json;
-use bytes::{Bytes, BytesMut};
-use codec::frame::{Frame, Lines, Tail};
-use codec::id::{Label, RequestId};
-use codec::json::{Json, NotAnObject, Num};
+use crate::support::{asked, complaint, is_accepted, prompt, read_up, same_json};
+use codec::id::RequestId;
+use codec::json::{Json, Num};
 use codec::limits::Limits;
 use codec::tunnel::{
-    Down, Peer, PromptKind, PromptResponse, QuestionKind, Segment, Structured, Up, recover, recover_answer,
-    relay,
+    Down, Peer, PromptKind, PromptResponse, QuestionKind, Structured, Up, recover, recover_answer,
 };
-use codec::{Asked, Awaits, Outcome, Reason, told};
-use tokio_util::codec::Decoder;
-
-fn prompt(id: &str, kind: &str, config: &str, rest: &str) -> String {
-    format!(
-        r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":"{kind}","promptConfig":{config}{rest}}}}}"#
-    )
-}
-
-fn asked(id: &str, awaits: Awaits) -> Asked {
-    Asked { id: RequestId::new(id), awaits }
-}
-
-fn read(line: &str) -> Result<Up<'_>, codec::Reject> {
-    Up::read(line.as_bytes(), &Limits::STANDARD)
-}
-
-fn is_accepted(line: &str) -> bool {
-    matches!(read(line), Ok(Up::Prompt(..)))
-}
-
-/// The complaint about a prompt, which must reach its asker.
-fn complaint(line: &str) -> String {
-    let reject = read(line).unwrap_err();
-    assert_eq!(reject.asked.unwrap().awaits, Awaits::Prompt, "{line}");
-    reject.reason.to_string()
-}
-
-#[test]
-fn a_question_text_may_have_64_kib_and_not_a_byte_more() {
-    let of =
-        |length: usize| prompt("a", "confirm", &format!(r#"{{"message":"{}"}}"#, "x".repeat(length)), "");
-    assert!(is_accepted(&of(65_536)));
-    assert_eq!(complaint(&of(65_537)), "message.promptConfig.message is longer than 65536 bytes");
-    let escaped = r"\u0041".repeat(65_536);
-    assert!(is_accepted(&prompt("a", "confirm", &format!(r#"{{"message":"{escaped}"}}"#), "")));
-}
-
-#[test]
-fn every_text_that_a_question_shows_has_the_same_limit() {
-    let of = |name: &str, length: usize| {
-        let text = "x".repeat(length);
-        let config = match name {
-            "name" | "description" | "value" => {
-                let rest = if name == "description" { r#""name":"n","value":1,"# } else { "" };
-                let other = match name {
-                    "name" => r#","value":1"#,
-                    "value" => r#","name":"n""#,
-                    _ => "",
-                };
-                format!(r#"{{"message":"m","choices":[{{{rest}"{name}":"{text}"{other}}}]}}"#)
-            }
-            _ => format!(r#"{{"message":"m","choices":[{{"name":"n","value":1}}],"{name}":"{text}"}}"#),
-        };
-        prompt("a", "select", &config, "")
-    };
-    for name in ["header", "question", "validationHint", "command", "default", "name", "description", "value"]
-    {
-        assert!(is_accepted(&of(name, 65_536)), "{name}");
-        let place = if ["name", "description", "value"].contains(&name) { "choices[0]." } else { "" };
-        let expected = format!("message.promptConfig.{place}{name} is longer than 65536 bytes");
-        assert_eq!(complaint(&of(name, 65_537)), expected);
-    }
-}
-
-#[test]
-fn a_permission_has_the_limits_of_a_question() {
-    let of = |id: &str, rest: &str| {
-        format!(r#"{{"type":"permission_request","requestId":"{id}","tool_name":"T","input":{{}}{rest}}}"#)
-    };
-    let complaint = |line: &str| {
-        let reject = read(line).unwrap_err();
-        assert_eq!(reject.asked.unwrap().awaits, Awaits::Permission);
-        reject.reason.to_string()
-    };
-    assert!(read(&of(&"x".repeat(256), "")).is_ok());
-    assert_eq!(complaint(&of(&"x".repeat(257), "")), "requestId is longer than 256 characters");
-    assert!(read(&of("p", r#","timeoutMs":2592000000"#)).is_ok());
-    assert_eq!(complaint(&of("p", r#","timeoutMs":2592000001"#)), "timeoutMs must be from 1 to 2592000000");
-    for name in ["reason", "agent_name"] {
-        let text = |length: usize| of("p", &format!(r#","{name}":"{}""#, "x".repeat(length)));
-        assert!(read(&text(65_536)).is_ok(), "{name}");
-        assert_eq!(complaint(&text(65_537)), format!("{name} is longer than 65536 bytes"));
-    }
-    let named = |length: usize| {
-        format!(
-            r#"{{"type":"permission_request","requestId":"p","tool_name":"{}","input":{{}}}}"#,
-            "x".repeat(length)
-        )
-    };
-    assert!(read(&named(65_536)).is_ok());
-    assert_eq!(complaint(&named(65_537)), "tool_name is longer than 65536 bytes");
-    assert_eq!(complaint(&named(0)), "tool_name must be a text that says something");
-    let Ok(Up::Permission(request)) = Up::read(
-        br#"{"type":"permission_request","requestId":"p","tool_name":"T","input":{},"timeoutMs":2.5}"#,
-        &Limits::STANDARD,
-    ) else {
-        panic!()
-    };
-    assert_eq!(request.timeout_ms(), Some(3));
-}
-
-#[test]
-fn a_report_may_have_come_through_64_tims_and_not_one_more() {
-    let of = |hops: usize| {
-        let via = vec![r#"{"label":"a"}"#; hops].join(",");
-        format!(r#"{{"type":"relayed","via":[{via}],"line":{{"type":"log","args":[]}}}}"#)
-    };
-    assert!(read(&of(64)).is_ok());
-    assert_eq!(read(&of(65)).unwrap_err().reason.to_string(), "via holds more than 64");
-    let me = || Segment::of(Label::new("me").unwrap());
-    let relayed = |hops| {
-        let line = Bytes::from(of(hops));
-        relay(me(), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
-    };
-    assert!(relayed(63).is_some());
-    assert_eq!(relayed(64), None, "the next tim would not take it");
-}
-
-#[test]
-fn what_one_tim_takes_the_next_one_takes_too() {
-    let deep = |levels: usize| {
-        let x = format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
-        format!(r#"{{"type":"structured","message":{{"type":"of_tomorrow","timestamp":"t","x":{x}}}}}"#)
-    };
-    let wide = |members: usize| {
-        let members: String = (0..members).map(|number| format!(r#","x{number}":0"#)).collect();
-        format!(r#"{{"type":"of_tomorrow","message":{{}}{members}}}"#)
-    };
-    let lines = [
-        deep(122),
-        deep(123),
-        deep(124),
-        deep(125),
-        deep(126),
-        wide(9_996),
-        wide(9_997),
-        wide(9_998),
-        wide(9_999),
-    ];
-    let mut taken = 0;
-    for line in lines {
-        let line = Bytes::from(line);
-        let Ok(up) = Up::read(&line, &Limits::STANDARD) else { continue };
-        taken += 1;
-        let relayed =
-            relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD).unwrap().concat();
-        assert!(Up::read(&relayed, &Limits::STANDARD).is_ok(), "{}", String::from_utf8_lossy(&line[..60]));
-    }
-    assert_eq!(taken, 4, "and it is not refused for nothing");
-}
+use codec::{Awaits, Outcome, Reason, told};
 
 #[test]
 fn a_message_that_stands_twice_keeps_its_order() {
@@ -169,24 +16,8 @@ fn a_message_that_stands_twice_keeps_its_order() {
         r#"{"message":{"a":1},"type":"log","args":[],"message":{"b":2}}"#,
         r#"{"a":0,"message":1,"b":0,"message":{"b":2},"type":"x","c":0}"#,
     ] {
-        assert!(same_json(&read(line).unwrap().to_line(), line), "{line}");
+        assert!(same_json(&read_up(line).unwrap().to_line(), line), "{line}");
     }
-}
-
-#[test]
-fn a_report_that_would_not_fit_the_next_line_is_not_relayed() {
-    let line = Bytes::from(format!(r#"{{"type":"stdout","data":"{}"}}"#, "x".repeat((8 << 20) - 40)));
-    let up = Up::read(&line, &Limits::STANDARD).unwrap();
-    assert_eq!(relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD), None);
-}
-
-#[test]
-fn reports_inside_reports_are_refused_before_they_are_read() {
-    let mut line = r#"{"type":"log"}"#.to_owned();
-    for _ in 0..100 {
-        line = format!(r#"{{"type":"relayed","via":[{{"label":"a"}}],"line":{line}}}"#);
-    }
-    assert_eq!(read(&line).unwrap_err().reason, Reason::NotRelayable("relayed".to_owned()));
 }
 
 #[test]
@@ -214,7 +45,7 @@ fn whatever_is_the_matter_with_a_question_its_asker_hears_of_it() {
         ),
     ];
     for line in prompts {
-        assert_eq!(read(&line).unwrap_err().asked, Some(asked("q", Awaits::Prompt)), "{line}");
+        assert_eq!(read_up(&line).unwrap_err().asked, Some(asked("q", Awaits::Prompt)), "{line}");
     }
     let nobody = [
         r#"{"type":"structured","message":{"type":"llm_thinking","requestId":"q","text":5}}"#,
@@ -226,64 +57,8 @@ fn whatever_is_the_matter_with_a_question_its_asker_hears_of_it() {
         r#"log: {"type":"permission_request","requestId":"q","tool_name":"T"}"#,
     ];
     for line in nobody {
-        assert_eq!(read(line).unwrap_err().asked, None, "{line}");
+        assert_eq!(read_up(line).unwrap_err().asked, None, "{line}");
     }
-}
-
-#[test]
-fn an_id_may_have_256_characters_and_not_one_more() {
-    let of = |length: usize| prompt(&"ü".repeat(length), "confirm", r#"{"message":"m"}"#, "");
-    assert!(is_accepted(&of(256)));
-    assert_eq!(complaint(&of(257)), "message.requestId is longer than 256 characters");
-}
-
-#[test]
-fn a_question_may_have_1000_choices_and_not_one_more() {
-    let choices = |count: usize| vec![r#"{"name":"n","value":1}"#; count].join(",");
-    let of =
-        |count| prompt("a", "select", &format!(r#"{{"message":"m","choices":[{}]}}"#, choices(count)), "");
-    assert!(is_accepted(&of(1_000)));
-    assert_eq!(complaint(&of(1_001)), "message.promptConfig.choices holds more than 1000");
-}
-
-#[test]
-fn a_timeout_may_be_from_1_ms_to_30_days() {
-    let of =
-        |timeout: &str| prompt("a", "confirm", r#"{"message":"m"}"#, &format!(r#","timeoutMs":{timeout}"#));
-    for good in ["1", "1.0", "300.5", "3e2", "2147483648", "2592000000", "null"] {
-        assert!(is_accepted(&of(good)), "{good}");
-    }
-    for bad in ["0", "0.5", "-1", "2592000001", "9223372036854775807", "1e400", "-9223372036854775808"] {
-        assert_eq!(complaint(&of(bad)), "message.timeoutMs must be from 1 to 2592000000", "{bad}");
-    }
-    assert_eq!(complaint(&of("true")), "message.timeoutMs must be a number");
-    let line = of("300.5");
-    let Ok(Up::Prompt(request, _)) = read(&line) else { panic!() };
-    assert_eq!(request.timeout_ms(), Some(301));
-}
-
-#[test]
-fn a_tunnel_line_may_have_8_mib_and_not_a_byte_more() {
-    let of = |length: usize| {
-        let mut buffer = BytesMut::from(&vec![b'x'; length][..]);
-        buffer.extend_from_slice(b"\n");
-        Lines::new(Limits::STANDARD.tunnel_line, Tail::Drop).decode(&mut buffer).unwrap().unwrap()
-    };
-    assert!(matches!(of(8 << 20), Frame::Line(_)));
-    assert!(matches!(of((8 << 20) + 1), Frame::Oversized(_)));
-}
-
-#[test]
-fn the_input_of_a_tool_may_be_as_large_as_the_line_but_not_nest_without_end() {
-    let of = |input: &str| {
-        format!(r#"{{"type":"permission_request","requestId":"p","tool_name":"Write","input":{input}}}"#)
-    };
-    assert!(read(&of(&format!(r#"{{"content":"{}"}}"#, "x".repeat(1 << 20)))).is_ok());
-    assert!(read(&of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(122), "]".repeat(122)))).is_ok());
-    let deep = of(&format!(r#"{{"a":{}1{}}}"#, "[".repeat(123), "]".repeat(123)));
-    let reject = read(&deep).unwrap_err();
-    assert_eq!(reject.reason, Reason::NotAnObject(NotAnObject::TooLarge));
-    assert_eq!(reject.asked, Some(asked("p", Awaits::Permission)), "nobody waits for ever");
 }
 
 #[test]
@@ -314,10 +89,10 @@ fn what_the_original_let_pass_and_could_not_render_is_turned_away_or_typed() {
         r#""type":"agent_session_start","tools":"Bash""#,
         r#""type":"llm_status","status":"s","rateLimitInfo":{"resetsAt":"soon"}"#,
     ] {
-        assert!(matches!(read(&of(bad)).unwrap_err().reason, Reason::Field(_)), "{bad}");
+        assert!(matches!(read_up(&of(bad)).unwrap_err().reason, Reason::Field(_)), "{bad}");
     }
     let note = r#""type":"review_result","verdict":"UNKNOWN","recommendations":[],"actionItems":[],"issues":[{"severity":"note","category":"other","content":"c","file":"f","line":"1","suggestion":"s"}]"#;
-    assert!(matches!(read(&of(note)), Ok(Up::Structured(Structured::ReviewResult(_), _))));
+    assert!(matches!(read_up(&of(note)), Ok(Up::Structured(Structured::ReviewResult(_), _))));
 }
 
 #[test]
@@ -328,11 +103,11 @@ fn there_are_thirty_structured_types() {
 #[test]
 fn a_lone_surrogate_or_a_number_out_of_range_does_not_lose_a_question() {
     let line = prompt("a\\ud83d", "confirm", r#"{"message":"cut \ud83d","note":1e400}"#, "");
-    let Ok(Up::Prompt(request, _)) = read(&line) else { panic!("lost") };
+    let Ok(Up::Prompt(request, _)) = read_up(&line) else { panic!("lost") };
     assert_eq!(request.config.message.get(), "cut \u{fffd}");
     assert_eq!(request.request_id.raw(), r#""a\ud83d""#, "the id goes back as it came");
     let broken = prompt("a\\ud83d", "editor", "{}", "");
-    assert_eq!(read(&broken).unwrap_err().asked.unwrap().id, request.request_id, "also with an error");
+    assert_eq!(read_up(&broken).unwrap_err().asked.unwrap().id, request.request_id, "also with an error");
 }
 
 #[test]
@@ -343,17 +118,6 @@ fn bytes_that_are_no_text_are_not_repaired_but_their_asker_hears_of_it() {
     let reject = Up::read(&line, &Limits::STANDARD).unwrap_err();
     assert_eq!(reject.reason, Reason::NotUtf8);
     assert_eq!(reject.asked, Some(asked("u8", Awaits::Prompt)));
-}
-
-#[test]
-fn a_line_of_a_million_members_or_items_is_turned_away_before_it_fills_the_memory() {
-    let members = r#""":0,"#.repeat(1 << 20);
-    let reject =
-        read(&prompt("a", "confirm", r#"{"message":"m"}"#, &format!(r#",{members}"x":0"#))).unwrap_err();
-    assert_eq!(reject.asked, Some(asked("a", Awaits::Prompt)));
-    let items = r#""","#.repeat(1 << 20);
-    let log = format!(r#"{{"type":"log","args":[{items}""]}}"#);
-    assert_eq!(read(&log).unwrap_err().reason.to_string(), "args holds more than 10000");
 }
 
 #[test]
@@ -382,62 +146,6 @@ fn the_asker_in_a_line_that_was_too_long_is_found_in_its_head() {
         recover(br#"{"type":"structured","message":{"type":"llm_response","requestId":"x","text":"yy"#),
         None
     );
-}
-
-#[test]
-fn nothing_that_answers_or_asks_can_hide_in_a_relayed_report() {
-    let of = |line: &str| format!(r#"{{"type":"relayed","via":[{{"label":"x","pid":9}}],"line":{line}}}"#);
-    assert!(read(&of(r#"{"type":"log","args":["a"]}"#)).is_ok());
-    let asks = [
-        prompt("a", "confirm", r#"{"message":"m"}"#, ""),
-        r#"{"type":"permission_request","requestId":"p","tool_name":"T","input":{}}"#.to_owned(),
-        r#"{"type":"prompt_cancel","requestId":"p","reason":"cancelled"}"#.to_owned(),
-        r#"{"type":"hello","tim":1,"as":"tim"}"#.to_owned(),
-        of(r#"{"type":"log","args":["a"]}"#),
-        r#"{"type":"prompt_response","requestId":"p","value":true}"#.to_owned(),
-    ];
-    for line in asks {
-        let reject = read(&of(&line)).map(|up| format!("{up:?}")).unwrap_err();
-        assert_eq!(reject.asked, None, "{line}");
-    }
-    let badly_named = r#"{"type":"relayed","via":[{"label":"a/b"}],"line":{"type":"log","args":[]}}"#;
-    assert!(read(badly_named).is_err());
-}
-
-#[test]
-fn a_report_is_relayed_without_being_copied_and_each_hop_is_named_in_front() {
-    let me = |name: &str, pid| Segment { pid: Some(pid), ..Segment::of(Label::new(name).unwrap()) };
-    let line = Bytes::from_static(br#"{"type":"stdout","data":"x","of_tomorrow":[1, 2]}"#);
-    let parts =
-        relay(me("leaf", 9), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
-    assert_eq!(parts[1].as_ptr(), line.as_ptr());
-
-    let once = Bytes::from(parts.concat());
-    let parts =
-        relay(me("mid", 8), &once, &Up::read(&once, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
-    assert!(once.as_ptr_range().contains(&parts[1].as_ptr()), "shared with the line it came in");
-    let twice = String::from_utf8(parts.concat()).unwrap();
-    let expected = r#"{"type":"relayed","via":[{"label":"mid","pid":8},{"label":"leaf","pid":9}],"line":{"type":"stdout","data":"x","of_tomorrow":[1, 2]}}"#;
-    assert_eq!(twice, expected);
-    assert!(read(&twice).is_ok());
-}
-
-#[test]
-fn what_a_newer_tim_wrote_beside_a_relayed_report_stays() {
-    let me = Segment::of(Label::new("mid").unwrap());
-    let line = Bytes::from_static(
-        br#"{"type":"relayed","via":[{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#,
-    );
-    let parts = relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
-    let expected = r#"{"type":"relayed","via":[{"label":"mid"},{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#;
-    assert!(same_json(std::str::from_utf8(&parts.concat()).unwrap(), expected));
-}
-
-#[test]
-fn a_question_is_never_relayed() {
-    let me = Segment::of(Label::new("leaf").unwrap());
-    let line = Bytes::from(prompt("a", "confirm", r#"{"message":"m"}"#, ""));
-    assert_eq!(relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD), None);
 }
 
 #[test]
@@ -510,28 +218,10 @@ fn a_permission_is_granted_only_by_a_yes_that_somebody_said() {
 }
 
 #[test]
-fn what_goes_up_does_not_come_down() {
-    for kind in [
-        "log",
-        "stdout",
-        "structured",
-        "hello",
-        "relayed",
-        "user_input_receipt",
-        "process_exit",
-        "prompt_cancel",
-    ] {
-        let line = format!(r#"{{"type":"{kind}"}}"#);
-        let reason = Down::read(line.as_bytes()).unwrap_err().reason;
-        assert_eq!(reason, Reason::WrongDirection(kind.to_owned()));
-    }
-}
-
-#[test]
 fn a_client_that_says_something_newer_than_we_know_is_a_script() {
     let peer = |kind: &str| {
         let line = format!(r#"{{"type":"hello","tim":2,"as":"{kind}"}}"#);
-        let Ok(Up::Hello(hello)) = read(&line) else { panic!("{kind}") };
+        let Ok(Up::Hello(hello)) = read_up(&line) else { panic!("{kind}") };
         hello.peer()
     };
     assert_eq!([peer("tim"), peer("bridge"), peer("browser")], [Peer::Tim, Peer::Bridge, Peer::Script]);
@@ -540,7 +230,7 @@ fn a_client_that_says_something_newer_than_we_know_is_a_script() {
 #[test]
 fn a_member_that_was_set_stands_in_front_of_what_the_peer_had_said() {
     let line = prompt("a", "confirm", r#"{"message":"m"}"#, r#","timeoutMs":null"#);
-    let Ok(Up::Prompt(mut request, beside)) = read(&line) else { panic!() };
+    let Ok(Up::Prompt(mut request, beside)) = read_up(&line) else { panic!() };
     assert_eq!(request.timeout_ms(), None);
     request.timeout = Some(Num::new(5));
     let expected = prompt("a", "confirm", r#"{"message":"m"}"#, r#","timeoutMs":5"#);
@@ -554,7 +244,7 @@ fn how_many_rows_are_shown_is_a_wish() {
     let rows = |size: &str| {
         let config = format!(r#"{{"message":"m","choices":[{{"name":"a","value":1}}],"pageSize":{size}}}"#);
         let line = prompt("a", "select", &config, "");
-        let Ok(Up::Prompt(request, _)) = read(&line) else { panic!("{size}") };
+        let Ok(Up::Prompt(request, _)) = read_up(&line) else { panic!("{size}") };
         request.config.rows()
     };
     assert_eq!(
@@ -585,7 +275,7 @@ fn process_messages_are_checked_as_the_original_checks_them() {
         r#""terminate_executor_result","executorId":"e","requestId":" ","result":"ended""#,
     ];
     for body in good {
-        assert!(matches!(read(&of(body)), Ok(Up::Process(_))), "{body}");
+        assert!(matches!(read_up(&of(body)), Ok(Up::Process(_))), "{body}");
     }
     let bad = [
         r#""process_register","processId":"-a","kind":"tim","label":"x""#,
@@ -599,7 +289,7 @@ fn process_messages_are_checked_as_the_original_checks_them() {
         r#""terminate_executor","executorId":"e""#,
     ];
     for body in bad {
-        assert!(read(&of(body)).is_err(), "{body}");
+        assert!(read_up(&of(body)).is_err(), "{body}");
     }
     let long = |units: usize| {
         of(&format!(
@@ -607,6 +297,6 @@ fn process_messages_are_checked_as_the_original_checks_them() {
             "😀".repeat(units / 2)
         ))
     };
-    assert!(read(&long(65_536)).is_ok());
-    assert!(read(&long(65_538)).is_err());
+    assert!(read_up(&long(65_536)).is_ok());
+    assert!(read_up(&long(65_538)).is_err());
 }
