@@ -198,6 +198,25 @@ mod tests {
     }
 
     #[test]
+    fn inner_objects_are_counted_and_lists_hold_none_of_their_strings() {
+        let head =
+            br#"{"a":{"x":"1","deep":{"y":"no"}},"list":["no",{"z":"no"}],"b":{"x":"abcdef\"ghi"},"c":"2"}"#;
+        let expected = [("a#1/x", "1"), ("b#3/x", "abcdef\"ghi"), ("c", "2")];
+        assert_eq!(found(head), expected.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn an_id_longer_than_any_head_is_nobodys() {
+        let of = |length: usize| {
+            let id = "x".repeat(length);
+            id_of(format!(r#"{{"type":"k","id":"{id}"}}"#).as_bytes(), "k", "id")
+        };
+        assert!(of(HEAD - 2).is_some(), "the quotes count");
+        assert_eq!(of(HEAD - 1), None);
+        assert_eq!(of(HEAD), None);
+    }
+
+    #[test]
     fn a_string_that_is_no_text_is_passed_over() {
         assert_eq!(
             found(b"{\"a\":\"\xff\",\"\xff\":\"x\",\"b\":\"c\"}").last().unwrap(),

@@ -128,6 +128,13 @@ mod tests {
     }
 
     #[test]
+    fn line_ends_tabs_and_what_is_no_character_are_shown() {
+        assert_eq!(visible("a\nb\tc\rd\0"), "a\\nb\\tc\\rd\\x00");
+        assert_eq!(visible("\u{fffe}\u{1ffff}\u{10fffe}\u{fdd0}"), "\\u{fffe}\\u{1ffff}\\u{10fffe}\\u{fdd0}");
+        assert_eq!(visible("\u{fffd}\u{1fffd}"), "\u{fffd}\u{1fffd}");
+    }
+
+    #[test]
     fn ordinary_text_of_any_script_stays_as_it_is() {
         for text in
             ["plain ~", "naïve café", "日本語　テスト", "⚠️ 😀 ✓ ❯", "1️⃣ #️⃣", "שלום", "e\u{301}", "\u{fffd}"]

@@ -312,6 +312,12 @@ fn the_permission_tool_over_mcp_is_understood_in_every_recording() {
     assert!(calls >= decisions && decisions > 20, "{calls} calls, {decisions} decisions");
 }
 
+#[test]
+fn the_marker_of_free_text_is_the_originals_unless_a_label_took_it() {
+    assert_eq!(free_text_marker(["A", "B"]), "__free_text__");
+    assert_eq!(free_text_marker(["__free_text__"]), "__free_text___");
+}
+
 proptest! {
     #[test]
     fn the_marker_of_free_text_is_never_a_label(labels in proptest::collection::vec("_{0,3}(__free_text_{1,5})?", 0..8)) {
