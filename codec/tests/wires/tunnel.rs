@@ -77,6 +77,11 @@ fn every_kind_of_question_needs_what_it_is_answered_with() {
     assert!(is_accepted(&of(PromptKind::PrefixSelect, r#"{"message":"m","command":"git fetch"}"#)));
     assert!(!is_accepted(&of(PromptKind::Approval, r#"{"message":"m","choices":[{"name":"a","value":1}]}"#)));
     assert!(!is_accepted(&of(PromptKind::Confirm, r#"{"message":"m","default":"yes"}"#)));
+    let infinite = r#"{"message":"m","choices":[{"name":"a","value":1e400}]}"#;
+    assert!(
+        !is_accepted(&of(PromptKind::Select, infinite)),
+        "an answer must be a value that can be sent back"
+    );
 }
 
 #[test]
