@@ -144,6 +144,10 @@ fn the_asker_in_a_line_that_was_too_long_is_found_in_its_head() {
         br#"{"requestId":"p","type":"permission_request","input":{"requestId":"no","content":"xxxx"#;
     assert_eq!(recover(permission), Some(asked("p", Awaits::Permission)));
     assert_eq!(recover(br#"{"type":"log","requestId":"x","args":["yyyy"#), None);
+    assert_eq!(
+        recover(br#"{"type":"structured","type":"permission_request","requestId":"x","y":"yyyy"#),
+        None
+    );
     let type_behind_the_cut =
         br#"{"message":{"requestId":"q","type":"prompt_request","promptConfig":{"message":"xxx"#;
     assert_eq!(recover(type_behind_the_cut), Some(asked("q", Awaits::Prompt)));
