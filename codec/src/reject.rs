@@ -1,7 +1,8 @@
 //! Why a line was not taken, and who waits for an answer to it.
 
+use crate::frame::Oversized;
 use crate::id::RequestId;
-use crate::json::{Envelope, NotAnObject, Object, Wrong};
+use crate::json::{Envelope, Names, NotAnObject, Object, Wrong};
 
 /// Why a line was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +45,8 @@ pub enum Awaits {
     Input,
 }
 
-/// Somebody who asked and waits.
+/// Somebody who asked and waits. Whether their id is that of a question that still lives, only the router knows: then
+/// this is a second use of it, and on an agent's control wire an error in reply would deny the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// the id that they chose
@@ -76,6 +78,12 @@ impl From<Wrong> for Reject {
 }
 
 impl Reject {
+    /// A line over the limit is a rejection like any other. `recover` is that of its wire.
+    #[must_use]
+    pub fn oversized(line: &Oversized, limit: usize, recover: fn(&[u8]) -> Option<Asked>) -> Self {
+        Self::from(Reason::Oversized { length: line.length, limit }).heard_in(&line.head, recover)
+    }
+
     /// The same rejection, heard by whoever `recover` finds to have asked in the line. Whatever is the matter with it,
     /// nobody waits for ever if their id can be read; if two ids disagree, it cannot.
     pub(crate) fn heard_in(self, line: &[u8], recover: fn(&[u8]) -> Option<Asked>) -> Self {
@@ -88,9 +96,9 @@ pub(crate) fn split(line: &[u8]) -> Result<Object<'_>, Reject> {
     Ok(Object::parse(text(line)?).map_err(Reason::from)?)
 }
 
-/// The same, and in one pass with it the members of the object inside it under the name `inner`.
-pub(crate) fn split_with<'a>(line: &'a [u8], inner: &str) -> Result<Envelope<'a>, Reject> {
-    Ok(Envelope::parse(text(line)?, inner).map_err(Reason::from)?)
+/// The same, and in one pass with it the members of the message inside it.
+pub(crate) fn split_with<'a>(line: &'a [u8], names: Names<'_>) -> Result<Envelope<'a>, Reject> {
+    Ok(Envelope::parse(text(line)?, names).map_err(Reason::from)?)
 }
 
 fn text(line: &[u8]) -> Result<&str, Reject> {

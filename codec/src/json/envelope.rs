@@ -27,6 +27,15 @@ struct Inner<'a> {
     message: Tagged<'a>,
 }
 
+/// Under which names a line holds other lines.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'n> {
+    /// the message of an envelope
+    pub(crate) message: &'n str,
+    /// a line that was passed on: it may nest as deep as it did when it was taken
+    pub(crate) relayed: &'n str,
+}
+
 const TAG: &str = "type";
 
 /// What is taken must still be taken when it has been relayed, inside another object: levels and members are counted
@@ -34,16 +43,16 @@ const TAG: &str = "type";
 const ROOM: u32 = 3;
 
 impl<'a> Envelope<'a> {
-    /// Splits one object, and in the same pass the first object that it holds under `name`.
-    pub(crate) fn parse(text: &'a str, name: &str) -> Result<Self, NotAnObject> {
+    /// Splits one object, and in the same pass the first object that it holds as its message.
+    pub(crate) fn parse(text: &'a str, names: Names<'_>) -> Result<Self, NotAnObject> {
         let mut scan = Scan::new(text);
         let mut inner = None;
-        let outer = Tagged::scan(&mut scan, 0, |scan, key, at| {
-            if inner.is_some() || !key.is(name) || scan.peek() != Some(b'{') {
+        let outer = Tagged::scan(&mut scan, names.relayed, 0, |scan, key, at| {
+            if inner.is_some() || !key.is(names.message) || scan.peek() != Some(b'{') {
                 return Some(false);
             }
             let start = scan.place();
-            let message = Tagged::scan(scan, 6, |_, _, _| Some(false))?;
+            let message = Tagged::scan(scan, names.relayed, 6, |_, _, _| Some(false))?;
             inner = Some(Inner { key: key.clone(), raw: scan.since(start)?, at, message });
             Some(true)
         });
@@ -92,6 +101,7 @@ impl<'a> Tagged<'a> {
     #[inline]
     fn scan(
         scan: &mut Scan<'a>,
+        relayed: &str,
         room: usize,
         mut special: impl FnMut(&mut Scan<'a>, &Key<'a>, usize) -> Option<bool>,
     ) -> Option<Self> {
@@ -105,7 +115,7 @@ impl<'a> Tagged<'a> {
             if special(scan, &key, members.len())? {
                 return Some(());
             }
-            let levels = if key.is("line") { DEEPEST } else { DEEPEST - ROOM };
+            let levels = if key.is(relayed) { DEEPEST } else { DEEPEST - ROOM };
             let value = scan.value_to(levels)?;
             members.add(key, value, MOST_MEMBERS - ROOM as usize)
         })?;

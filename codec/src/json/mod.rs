@@ -16,7 +16,7 @@ mod value;
 mod walk;
 mod wrong;
 
-pub(crate) use envelope::{Envelope, Tagged};
+pub(crate) use envelope::{Envelope, Names, Tagged};
 pub use field::{Field, IntoOwned, Item, NotNull, Nullable, Written, line};
 pub(crate) use object::Taken;
 pub use object::{NotAnObject, Object, ObjectWriter};

@@ -9,7 +9,7 @@ use crate::json::{
 };
 use crate::outcome::Outcome;
 
-use super::prompt::{PromptRequest, QuestionKind};
+use super::prompt::QuestionKind;
 use super::summary::{Issue, Summary};
 use crate::unknown::Unknown;
 
@@ -134,24 +134,21 @@ macro_rules! structured {
             optional { $( $may : $may_type = $may_wire, )* }
         )*}
 
-        /// One structured message.
+        /// One structured message, all but `prompt_request`: a question is no report (see [`super::Up::Prompt`]).
         #[derive(Debug, Clone, PartialEq)]
         pub enum Structured<'a> {
-            /// `prompt_request`
-            PromptRequest(PromptRequest<'a>),
             $( #[doc = concat!("`", $wire, "`")] $name($name<'a>), )*
             /// a type that this version does not know
             Unknown(Unknown<'a>),
         }
 
         impl<'a> Structured<'a> {
-            /// The types of the original, `prompt_request` included.
+            /// The types of the original, the question included.
             pub const KINDS: &'static [&'static str] = &["prompt_request", $( $wire, )*];
 
             pub(crate) fn read(kind: Text<'a>, object: Object<'a>) -> Result<Self, Wrong> {
                 let said = kind.get();
                 match said.as_ref() {
-                    "prompt_request" => Record::from_object(object).map(Structured::PromptRequest),
                     $( $wire => Record::from_object(object).map(Structured::$name), )*
                     _ => {
                         drop(said);
@@ -162,10 +159,6 @@ macro_rules! structured {
 
             pub(crate) fn write(&self, out: &mut ObjectWriter<'_>) {
                 match self {
-                    Structured::PromptRequest(record) => {
-                        out.raw_member("\"type\"", "\"prompt_request\"");
-                        record.members(out);
-                    }
                     $( Structured::$name(record) => {
                         out.raw_member("\"type\"", concat!("\"", $wire, "\""));
                         record.members(out);
@@ -178,7 +171,6 @@ macro_rules! structured {
             #[must_use]
             pub fn kind(&self) -> std::borrow::Cow<'_, str> {
                 match self {
-                    Structured::PromptRequest(_) => "prompt_request".into(),
                     $( Structured::$name(_) => $wire.into(), )*
                     Structured::Unknown(unknown) => unknown.kind(),
                 }
@@ -190,7 +182,6 @@ macro_rules! structured {
 
             fn into_owned(self) -> Structured<'static> {
                 match self {
-                    Structured::PromptRequest(record) => Structured::PromptRequest(record.into_owned()),
                     $( Structured::$name(record) => Structured::$name(record.into_owned()), )*
                     Structured::Unknown(unknown) => Structured::Unknown(unknown.into_owned()),
                 }

@@ -1,7 +1,7 @@
 //! Child → parent: what a client of the tunnel may say. It asks and reports; nothing here answers or types.
 
 use crate::json::{
-    Fault, IntoOwned, Json, Object, ObjectWriter, Record, Tagged, Text, Wrong, line_of, object_of,
+    Fault, IntoOwned, Json, Names, Object, ObjectWriter, Record, Tagged, Text, Wrong, line_of, object_of,
 };
 use crate::limits::Limits;
 use crate::reject::{Reason, Reject, split_with};
@@ -42,8 +42,11 @@ pub enum Up<'a> {
     Unknown(Unknown<'a>),
 }
 
+/// Where a line of the tunnel holds others.
+const NAMES: Names<'_> = Names { message: "message", relayed: "line" };
+
 /// Types that only a parent may send. A client that does is not ignored by accident.
-pub(super) const DOWNWARD: &[&str] = &[
+const DOWNWARD: &[&str] = &[
     "prompt_response",
     "prompt_shown",
     "permission_response",
@@ -63,10 +66,10 @@ impl<'a> Up<'a> {
     }
 
     fn read_line(line: &'a [u8], limits: &Limits) -> Result<Self, Reject> {
-        let (kind, opened) = split_with(line, "message")?.open()?;
+        let (kind, opened) = split_with(line, NAMES)?.open()?;
         let said = kind.get();
         if said == "structured" {
-            let (message, beside) = opened.message("message")?;
+            let (message, beside) = opened.message(NAMES.message)?;
             return read_structured(message, beside, limits);
         }
         let object = opened.flat();

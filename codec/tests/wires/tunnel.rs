@@ -1,13 +1,14 @@
 //! The tunnel: whom a rejection must reach, what an end means, what a message must be.
 
 use crate::support::{asked, complaint, is_accepted, prompt, read_up, same_json};
+use codec::frame::Oversized;
 use codec::id::RequestId;
 use codec::json::{Json, Num};
 use codec::limits::Limits;
 use codec::tunnel::{
     Down, Peer, PromptKind, PromptResponse, QuestionKind, Structured, Up, recover, recover_answer,
 };
-use codec::{Awaits, Outcome, Reason, told};
+use codec::{Awaits, Outcome, Reason, Reject, told};
 
 #[test]
 fn a_message_that_stands_twice_keeps_its_order() {
@@ -140,6 +141,10 @@ fn the_asker_in_a_line_that_was_too_long_is_found_in_its_head() {
     let huge = prompt("big", "confirm", &format!(r#"{{"message":"{}"#, "x".repeat(99_999)), "");
     let head = &huge.as_bytes()[..codec::frame::HEAD];
     assert_eq!(recover(head), Some(asked("big", Awaits::Prompt)));
+    let oversized = Oversized { head: head.to_vec().into(), length: huge.len() };
+    let reject = Reject::oversized(&oversized, 99_999, recover);
+    assert_eq!(reject.asked, Some(asked("big", Awaits::Prompt)));
+    assert_eq!(reject.to_string(), format!("a line of {} bytes, over the limit of 99999", huge.len()));
     let permission =
         br#"{"requestId":"p","type":"permission_request","input":{"requestId":"no","content":"xxxx"#;
     assert_eq!(recover(permission), Some(asked("p", Awaits::Permission)));
