@@ -5,6 +5,7 @@
 
 mod args;
 mod exit;
+mod replay;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -15,7 +16,7 @@ use clap::Parser as _;
 /// Runs the program with its arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match args::Args::try_parse_from(arguments) {
-        Ok(args::Args {}) => exit::SUCCESS.into(),
+        Ok(args::Args { command: args::Command::Replay(args) }) => replay::run(&args).into(),
         Err(message) => say(&message).into(),
     }
 }
@@ -25,13 +26,20 @@ fn say(message: &clap::Error) -> exit::Code {
     match message.print() {
         _ if message.use_stderr() => exit::USAGE,
         Ok(()) => exit::SUCCESS,
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
-        Err(error) => complain(&format!("cannot write: {error}")),
+        Err(error) => output_failed(&error),
+    }
+}
+
+/// Whoever reads our output went away, or it cannot be written.
+fn output_failed(error: &std::io::Error) -> exit::Code {
+    match error.kind() {
+        std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
+        _ => complain(&format!("cannot write: {error}"), exit::FAILED),
     }
 }
 
 /// Says on stderr what went wrong. If that cannot be written either, the exit code still says it.
-fn complain(what: &str) -> exit::Code {
+fn complain(what: &str, code: exit::Code) -> exit::Code {
     let _ = writeln!(std::io::stderr(), "tim: {what}");
-    exit::FAILED
+    code
 }

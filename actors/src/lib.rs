@@ -2,4 +2,23 @@
 //!
 //! Decisions live in plain structs; actors only delegate to them. This room knows sockets, processes and timers, but
 //! no argument, no environment, no configuration file and no terminal, and it prints nothing. It may use `codec` and
-//! nothing of the command line: the compiler keeps that direction. Its first inhabitant is the router.
+//! nothing of the command line: the compiler keeps that direction.
+
+pub mod agent;
+pub mod answer;
+pub mod dialect;
+pub mod end;
+#[cfg(test)]
+mod invariants;
+pub mod journal;
+pub mod messages;
+pub mod ports;
+pub mod post;
+pub mod prompt;
+pub mod question;
+pub mod replay;
+pub mod router;
+#[cfg(test)]
+mod simulation;
+pub mod terminal_queue;
+pub mod tunnel;

@@ -38,6 +38,8 @@ record! {
     optional {
         line: Text<'a> = "line",
         b64: Text<'a> = "b64",
+        /// the line was over its limit: it had so many bytes, and only its beginning is here
+        length: u64 = "length",
     }
 
     /// The first record: what a replay needs to know.
@@ -50,7 +52,18 @@ record! {
     }
     optional {
         started: Text<'a> = "started",
+        /// the program that wrote it; a recording of another program's wires has none
+        writer: Text<'a> = "writer",
         rules: Object<'a> = "rules",
+        limits: OpenLimits<'a> = "limits",
+    }
+
+    /// How many questions may be open.
+    struct OpenLimits {
+        /// of one asker
+        each: u64 = "each",
+        /// of all together
+        all: u64 = "all",
     }
 
     /// An asker or a desk came.
@@ -96,13 +109,15 @@ record! {
         desk: Text<'a> = "desk",
     }
 
-    /// A desk answered.
+    /// A desk answered, or said how else the question ended there.
     struct Answer {
         key: Key = "key",
         desk: Text<'a> = "desk",
     }
     optional {
         value: Json<'a> = "value",
+        /// `declined`, `timed_out`: instead of a value
+        outcome: Outcome = "outcome",
     }
 
     /// A desk cannot answer.
@@ -123,6 +138,9 @@ record! {
         source: AnswerSource = "source",
         value: Json<'a> = "value",
         reason: Text<'a> = "reason",
+        /// who asked, where no `ask` went before it: what was refused at the door
+        wire: Text<'a> = "wire",
+        request_id: RequestId = "requestId",
     }
 
     /// An answer to a question that had ended, or never was.
@@ -252,7 +270,7 @@ impl WireLine<'static> {
             Ok(text) => (Some(Text::new(text)), None),
             Err(_) => (None, Some(Text::new(&STANDARD.encode(bytes)))),
         };
-        Self { wire: Text::new(wire), dir, line, b64, extras: Object::default() }
+        Self { line, b64, ..Self::of(Text::new(wire), dir) }
     }
 }
 

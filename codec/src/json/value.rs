@@ -8,6 +8,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::field::Written;
+use super::object::ObjectWriter;
 use super::scan::Scan;
 use super::unescape::unescape;
 use super::walk;
@@ -53,6 +55,22 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Json<'static> {
         Json(Cow::Owned(serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())))
+    }
+
+    /// The JSON of a value that has its own way of being written: a record, an id, a scalar.
+    #[must_use]
+    pub fn written(value: &(impl Written + ?Sized)) -> Json<'static> {
+        let mut text = String::new();
+        value.write(&mut text);
+        Json(Cow::Owned(text))
+    }
+
+    /// The JSON of an object, member by member.
+    #[must_use]
+    pub fn object(members: impl FnOnce(&mut ObjectWriter<'_>)) -> Json<'static> {
+        let mut text = String::new();
+        ObjectWriter::object(&mut text, members);
+        Json(Cow::Owned(text))
     }
 
     /// `null`

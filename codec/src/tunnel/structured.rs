@@ -3,7 +3,7 @@
 //! Every member that a renderer looks at is checked here, also where the original's validator let it pass:
 //! what validates can be shown.
 
-use crate::id::RequestId;
+use crate::id::{Key, RequestId};
 use crate::json::{
     Field, IntoOwned, Json, Num, Object, ObjectWriter, Record, Text, Written, Wrong, record, words,
 };
@@ -88,6 +88,23 @@ impl IntoOwned for Payload<'_> {
 }
 
 record! {
+    /// `prompt_request` as tim itself says it in its own output: any kind of question, never relayed.
+    struct PromptEmitted {
+        timestamp: Text<'a> = "timestamp",
+        request_id: RequestId = "requestId",
+        prompt_type: QuestionKind = "promptType",
+        config: Json<'a> = "promptConfig",
+    }
+    optional {
+        timeout: u64 = "timeoutMs",
+        /// the name of the question, which is unique; the id is only so with its asker
+        key: Key = "key",
+        /// who asks
+        path: Text<'a> = "path",
+        /// the tool that it is about
+        tool: Json<'a> = "tool",
+    }
+
     /// How much of a rate limit is used up.
     struct RateLimitInfo {}
     optional {
@@ -188,6 +205,22 @@ macro_rules! structured {
             }
         }
     };
+}
+
+impl PromptEmitted<'_> {
+    /// The message as a line, without its line end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        crate::json::object_of(|out| {
+            out.raw_member("\"type\"", "\"structured\"");
+            out.member("message", |text| {
+                ObjectWriter::object(text, |message| {
+                    message.raw_member("\"type\"", "\"prompt_request\"");
+                    self.members(message);
+                });
+            });
+        })
+    }
 }
 
 structured! {

@@ -1,0 +1,124 @@
+//! Claude's control lines ↔ questions and their ends, and the words that the agent is told. Pure.
+//!
+//! Whatever the agent requests gets an answer: it would wait for ever. What is not a clear yes is a no, with a reason
+//! that a model can act upon.
+
+use codec::claude::{
+    CanUseTool, ControlBody, ControlRequest, Decision, Output, control_error, control_success,
+};
+use codec::json::{IntoOwned as _, Json};
+use codec::tunnel::CancelReason;
+use codec::{Asked, Awaits};
+
+use crate::answer::{Given, Verdict};
+use crate::dialect::Heard;
+use crate::end::{End, Refusal};
+use crate::question::{Ask, Question, Tool};
+use crate::tunnel::translate::turned_away;
+
+/// What a line of Claude's stdout asks of a person, if anything.
+#[must_use]
+pub fn hear(line: &[u8]) -> Heard {
+    let output = match Output::read(line) {
+        Ok(output) => output,
+        Err(reject) => return turned_away(reject),
+    };
+    if let Some(asked) = output.misunderstood() {
+        return Heard::Misask(asked, NOT_UNDERSTOOD.to_owned());
+    }
+    match output {
+        Output::ControlRequest(request) => hear_request(request),
+        Output::ControlCancel(cancel) => Heard::Withdraw(cancel.request_id, CancelReason::Cancelled),
+        _ => Heard::Report,
+    }
+}
+
+const NOT_UNDERSTOOD: &str = "tim does not know this request";
+
+fn hear_request(request: ControlRequest<'_>) -> Heard {
+    let asked = Asked { id: request.request_id, awaits: Awaits::Control };
+    match request.request {
+        ControlBody::CanUseTool(wanted) => ask_tool(asked, wanted.into_owned()),
+        _ => Heard::Misask(asked, NOT_UNDERSTOOD.to_owned()),
+    }
+}
+
+fn ask_tool(asked: Asked, wanted: CanUseTool<'static>) -> Heard {
+    let tool = Tool {
+        suggestions: wanted.permission_suggestions.as_ref().map(Json::written),
+        name: wanted.tool_name,
+        input: wanted.input,
+        tool_use_id: wanted.tool_use_id,
+        reason: wanted.decision_reason,
+        agent_id: wanted.agent_id,
+        agent_name: None,
+    };
+    match tool.asks() {
+        Ok(asks) => Heard::Ask(Ask::new(asked.id, asked.awaits, asks, None)),
+        Err(wrong) => Heard::Misask(asked, wrong.to_string()),
+    }
+}
+
+/// The line by which Claude hears of the end. It hears nothing of what it took back itself.
+#[must_use]
+pub fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
+    let decision = match (end, question) {
+        (End::Cancelled, _) => return None,
+        // What was no question has no tool to deny.
+        (_, None) => return Some(control_error(&asked.id, &end.told())),
+        (_, Some(question)) => decide(question, end),
+    };
+    Some(control_success(&asked.id, &decision))
+}
+
+fn decide(question: &Question, end: &End) -> Decision<'static> {
+    let input = match end {
+        End::Answered { given: Given::Verdict(Verdict { allow: true, .. }), .. } => {
+            question.tool().map(|tool| tool.input.clone())
+        }
+        End::Answered { given: Given::Answers(answers), .. } => question.answered_input(answers),
+        _ => None,
+    };
+    input.map_or_else(|| Decision::deny(&words(end)), Decision::allow)
+}
+
+/// What the model is told when it may not do what it wanted.
+#[must_use]
+pub fn words(end: &End) -> String {
+    match end {
+        End::Answered { given: Given::Verdict(Verdict { reason: Some(reason), .. }), .. }
+            if !reason.trim().is_empty() =>
+        {
+            reason.clone()
+        }
+        End::Answered { .. } => "The person said no to this.".to_owned(),
+        End::Declined => {
+            "The person declined to answer this. Do not ask the same again; go on without it, or say \
+            what you would need."
+                .to_owned()
+        }
+        End::TimedOut { after_ms, .. } => {
+            format!("Nobody answered within {}, so this was not allowed.", seconds(*after_ms))
+        }
+        End::Disconnected => {
+            "The connection to the person who could answer was lost, so this was not allowed.".to_owned()
+        }
+        End::Cancelled => "This was withdrawn.".to_owned(),
+        End::Refused(refusal) => refused(refusal),
+    }
+}
+
+fn refused(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::NoDesk => {
+            "No one can answer here, so this was not allowed: tim runs without a terminal. It can be \
+            allowed beforehand with a rule (--allow), or answered by a program (--answer-command)."
+                .to_owned()
+        }
+        other => format!("This was not allowed: {other}."),
+    }
+}
+
+fn seconds(ms: u64) -> String {
+    if ms.is_multiple_of(1_000) { format!("{} s", ms / 1_000) } else { format!("{ms} ms") }
+}

@@ -1,0 +1,104 @@
+//! The languages of those who ask: how their lines are understood, and how they hear of an end. Pure.
+
+use codec::frame::Oversized;
+use codec::id::{Path, RequestId};
+use codec::limits::Limits;
+use codec::tunnel::CancelReason;
+use codec::{Asked, Reject};
+
+use crate::agent::translate as claude;
+use crate::end::End;
+use crate::question::{Ask, Question};
+use crate::router::Repeated;
+use crate::tunnel::translate as tunnel;
+
+/// What a line says.
+#[derive(Debug, Clone)]
+pub enum Heard {
+    /// a question
+    Ask(Ask),
+    /// something that wants an answer but is no question, and why not
+    Misask(Asked, String),
+    /// a question is taken back
+    Withdraw(RequestId, CancelReason),
+    /// the peer speaks more than the original
+    Hello,
+    /// something to show or to pass on
+    Report,
+    /// something for whoever owns the connection
+    Nothing,
+    /// a line that could not be read and that nobody waits for, and why
+    Noise(String),
+}
+
+/// The language of an asker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// a client of the tunnel
+    Tunnel {
+        /// whether it said hello: a client of the original hears nothing that it does not know
+        greeted: bool,
+    },
+    /// Claude Code on its pipes
+    Claude,
+}
+
+impl Dialect {
+    /// A client of the tunnel that has said nothing yet.
+    pub const TUNNEL: Self = Dialect::Tunnel { greeted: false };
+
+    /// What a line says.
+    #[must_use]
+    pub fn hear(self, line: &[u8], limits: &Limits) -> Heard {
+        match self {
+            Dialect::Tunnel { .. } => tunnel::hear(line, limits),
+            Dialect::Claude => claude::hear(line),
+        }
+    }
+
+    /// What a line over its limit says: whoever asked in it must not wait for ever.
+    #[must_use]
+    pub fn hear_oversized(self, line: &Oversized, limits: &Limits) -> Heard {
+        let reject = match self {
+            Dialect::Tunnel { .. } => Reject::oversized(line, limits.tunnel_line, codec::tunnel::recover),
+            Dialect::Claude => Reject::oversized(line, limits.agent_line, codec::claude::recover),
+        };
+        tunnel::turned_away(reject)
+    }
+
+    /// The line by which the asker hears of an end, if it does.
+    #[must_use]
+    pub fn reply(self, asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
+        match self {
+            Dialect::Tunnel { .. } => Some(tunnel::reply(asked, question, end)),
+            Dialect::Claude => claude::reply(asked, question, end),
+        }
+    }
+
+    /// The line by which the asker hears that somebody sees its question, if it wants to.
+    #[must_use]
+    pub fn shown(self, asked: &Asked) -> Option<String> {
+        match self {
+            Dialect::Tunnel { greeted: true } => Some(tunnel::shown(asked)),
+            Dialect::Tunnel { greeted: false } | Dialect::Claude => None,
+        }
+    }
+
+    /// The line that carries what a person typed, where the router may write one at any time.
+    #[must_use]
+    pub fn typed(self, text: &str, to: Option<&Path>) -> Option<String> {
+        match self {
+            Dialect::Tunnel { .. } => Some(tunnel::typed(text, to)),
+            Dialect::Claude => None,
+        }
+    }
+
+    /// What a second use of a live id means: on a control wire an error would deny the first.
+    #[must_use]
+    pub const fn repeated(self) -> Repeated {
+        match self {
+            Dialect::Tunnel { .. } => Repeated::IsAnError,
+            Dialect::Claude => Repeated::IsIgnored,
+        }
+    }
+}

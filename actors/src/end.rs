@@ -1,0 +1,111 @@
+//! How a question ended, with what that end carries, and the words for those who wait.
+
+use codec::json::Json;
+use codec::tunnel::AnswerSource;
+use codec::{Outcome, told};
+
+use crate::answer::Given;
+
+/// The end of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// somebody or something answered
+    Answered {
+        /// the answer as it was given
+        value: Json<'static>,
+        /// the same, checked against the question
+        given: Given,
+        /// who answered
+        source: AnswerSource,
+    },
+    /// a person refused to answer
+    Declined,
+    /// the deadline passed
+    TimedOut {
+        /// how long it was
+        after_ms: u64,
+        /// whether somebody saw the question in that time
+        shown: bool,
+    },
+    /// the connection to the person was lost
+    Disconnected,
+    /// the asker withdrew it or went away
+    Cancelled,
+    /// nobody could be asked
+    Refused(Refusal),
+}
+
+/// Why a question was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// there is no desk, and never was one for this question
+    #[error("No one can answer here")]
+    NoDesk,
+    /// every desk gave it back; the last one said why
+    #[error("{0}")]
+    GivenBack(String),
+    /// the asker has too many open questions
+    #[error("Too many open questions: at most {limit} at a time")]
+    TooMany {
+        /// how many it may have
+        limit: usize,
+    },
+    /// all askers together have too many
+    #[error("Too many open questions in this run: at most {limit} at a time")]
+    TooManyInAll {
+        /// how many there may be
+        limit: usize,
+    },
+    /// the asker uses the id of a question that is still open
+    #[error("A question with this id is still open")]
+    Duplicate,
+    /// what was asked is no question
+    #[error("{0}")]
+    Invalid(String),
+    /// a failure of our own
+    #[error("Internal failure: the question was lost")]
+    Internal,
+}
+
+impl Refusal {
+    /// One word for programs.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Refusal::NoDesk => "no_desk",
+            Refusal::GivenBack(_) => "given_back",
+            Refusal::TooMany { .. } | Refusal::TooManyInAll { .. } => "too_many",
+            Refusal::Duplicate => "duplicate",
+            Refusal::Invalid(_) => "invalid",
+            Refusal::Internal => "internal",
+        }
+    }
+}
+
+impl End {
+    /// Which of the six ends it is.
+    #[must_use]
+    pub const fn outcome(&self) -> Outcome {
+        match self {
+            End::Answered { .. } => Outcome::Answered,
+            End::Declined => Outcome::Declined,
+            End::TimedOut { .. } => Outcome::TimedOut,
+            End::Disconnected => Outcome::Disconnected,
+            End::Cancelled => Outcome::Cancelled,
+            End::Refused(_) => Outcome::Refused,
+        }
+    }
+
+    /// What a client is told if there is no answer.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self {
+            End::Answered { .. } => String::new(),
+            End::Declined => told::DECLINED.to_owned(),
+            End::TimedOut { after_ms, .. } => told::timed_out(*after_ms),
+            End::Disconnected => told::DISCONNECTED.to_owned(),
+            End::Cancelled => told::CANCELLED.to_owned(),
+            End::Refused(refusal) => refusal.to_string(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! A router without actors: what it is told, what it says, and who holds what.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use codec::Outcome;
+use codec::frame::Frame;
+use codec::id::Key;
+use codec::journal::{Body, Entry, Event as Recorded};
+use codec::json::Json;
+use codec::limits::Limits;
+use codec::tunnel::AnswerSource;
+
+use crate::dialect::Dialect;
+use crate::router::{
+    AskerId, AskerInfo, DeskId, DeskInfo, Emitted, News, Number, OpenLimits, Order, Routing, RunInfo, Said,
+};
+use crate::simulation::Sabotage;
+use crate::simulation::actors::{Recorder, Tape};
+
+/// A router, and everything that it had done.
+pub(super) struct Scene {
+    pub(super) routing: Routing,
+    tape: Arc<Mutex<Tape>>,
+    pub(super) now: u64,
+    heard: BTreeMap<AskerId, Vec<String>>,
+    held: BTreeMap<DeskId, BTreeSet<u64>>,
+    pub(super) news: Vec<(DeskId, Key, News)>,
+    pub(super) emitted: Vec<Emitted>,
+    deadlines: BTreeMap<u64, u64>,
+    /// whether the journal is as fast as the router
+    pub(super) journal_is_fast: bool,
+}
+
+impl Scene {
+    pub(super) fn new(sabotage: Sabotage) -> Self {
+        Self::with_limits(sabotage, OpenLimits::default())
+    }
+
+    pub(super) fn with_limits(sabotage: Sabotage, open: OpenLimits) -> Self {
+        let tape = Arc::new(Mutex::new(Tape::default()));
+        let run = RunInfo {
+            id: "7f3c".to_owned(),
+            seed: "scene".to_owned(),
+            began_unix_ms: 0,
+            open,
+            limits: Limits::STANDARD,
+            publishes: true,
+        };
+        let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
+        routing.sabotage = sabotage;
+        Self {
+            routing,
+            tape,
+            now: 0,
+            heard: BTreeMap::new(),
+            held: BTreeMap::new(),
+            news: Vec::new(),
+            emitted: Vec::new(),
+            deadlines: BTreeMap::new(),
+            journal_is_fast: true,
+        }
+    }
+
+    pub(super) fn client(&mut self) -> AskerId {
+        let wire = format!("tunnel:{}", self.heard.len() + 1);
+        self.attach(wire, Dialect::TUNNEL)
+    }
+
+    pub(super) fn agent(&mut self) -> AskerId {
+        let wire = format!("claude:{}", self.heard.len() + 1);
+        self.attach(wire, Dialect::Claude)
+    }
+
+    fn attach(&mut self, wire: String, dialect: Dialect) -> AskerId {
+        let asker = self.routing.attach(self.now, AskerInfo { wire, dialect, path: None, pid: None });
+        self.heard.insert(asker, Vec::new());
+        self.settle();
+        asker
+    }
+
+    pub(super) fn leaves(&mut self, asker: AskerId) {
+        self.routing.detach(self.now, asker, "peer closed");
+        self.settle();
+    }
+
+    pub(super) fn desk(&mut self, source: AnswerSource) -> DeskId {
+        let desk = self.routing.seat(self.now, DeskInfo { name: source.word().to_owned(), source });
+        self.held.entry(desk).or_default();
+        self.settle();
+        desk
+    }
+
+    pub(super) fn terminal(&mut self) -> DeskId {
+        self.desk(AnswerSource::Terminal)
+    }
+
+    pub(super) fn desk_leaves(&mut self, desk: DeskId) {
+        self.routing.leave(self.now, desk, "hung up");
+        self.held.remove(&desk);
+        self.settle();
+    }
+
+    /// A line of an asker.
+    pub(super) fn line(&mut self, asker: AskerId, line: &str) {
+        self.routing.frame(self.now, asker, Frame::Line(Bytes::copy_from_slice(line.as_bytes())));
+        self.settle();
+    }
+
+    /// A yes-or-no question of a client.
+    pub(super) fn confirm(&mut self, asker: AskerId, id: &str, timeout_ms: Option<u64>) {
+        self.prompt(asker, id, "confirm", r#"{"message":"Proceed?"}"#, timeout_ms);
+    }
+
+    pub(super) fn prompt(
+        &mut self,
+        asker: AskerId,
+        id: &str,
+        kind: &str,
+        config: &str,
+        timeout_ms: Option<u64>,
+    ) {
+        let timeout = timeout_ms.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
+        let message = format!(
+            r#"{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":"{kind}","promptConfig":{config}{timeout}}}"#
+        );
+        self.line(asker, &format!(r#"{{"type":"structured","message":{message}}}"#));
+    }
+
+    /// A client would like to know whether a tool may run.
+    pub(super) fn permission(&mut self, asker: AskerId, id: &str, timeout_ms: Option<u64>) {
+        let timeout = timeout_ms.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
+        let rest = format!(r#""tool_name":"Bash","input":{{"command":"echo"}}{timeout}"#);
+        self.line(asker, &format!(r#"{{"type":"permission_request","requestId":"{id}",{rest}}}"#));
+    }
+
+    /// An agent would like to use a tool.
+    pub(super) fn tool(&mut self, asker: AskerId, id: &str) {
+        let request = r#"{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a"}}"#;
+        self.line(asker, &format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#));
+    }
+
+    /// What a desk says about the question of that number.
+    pub(super) fn said(&mut self, desk: DeskId, number: u64, said: Said) {
+        let ends = !matches!(said, Said::Shown | Said::Answer(_));
+        let before = self.news.len();
+        self.routing.said(self.now, desk, &key(number), said);
+        self.settle();
+        if ends && let Some(held) = self.held.get_mut(&desk) {
+            held.remove(&number);
+        }
+        // A desk that answered keeps the question only if it was told that the answer did not count.
+        let unfit =
+            self.news.get(before..).is_some_and(|news| news.iter().any(|(_, _, news)| *news != News::Late));
+        if !unfit && let Some(held) = self.held.get_mut(&desk) {
+            held.remove(&number);
+        }
+    }
+
+    pub(super) fn answers(&mut self, desk: DeskId, number: u64, value: &str) {
+        self.said(desk, number, Said::Answer(Json::parse(value).unwrap().into_owned()));
+    }
+
+    /// Time passes, and deadlines with it.
+    pub(super) fn wait(&mut self, ms: u64) {
+        self.now += ms;
+        let due: Vec<u64> =
+            self.deadlines.iter().filter(|(_, at)| **at <= self.now).map(|(number, _)| *number).collect();
+        for number in due {
+            self.deadlines.remove(&number);
+            self.routing.expired(self.now, Number(number));
+            self.settle();
+        }
+    }
+
+    pub(super) fn shut_down(&mut self) {
+        self.routing.shut_down(self.now);
+        self.settle();
+    }
+
+    /// The journal gets as far as the router.
+    pub(super) fn journal_settles(&mut self) {
+        {
+            let mut tape = self.tape.lock().unwrap();
+            tape.settled = tape.lines.len() as u64;
+        }
+        self.take_orders();
+    }
+
+    pub(super) fn settle(&mut self) {
+        if self.journal_is_fast {
+            self.journal_settles();
+        }
+        self.take_orders();
+    }
+
+    fn take_orders(&mut self) {
+        let now = self.now;
+        for order in self.routing.orders() {
+            match order {
+                Order::Keep(number, offer, desks) => {
+                    for desk in desks {
+                        self.held.entry(desk).or_default().insert(number.0);
+                    }
+                    if let Some(left) = offer.left_ms {
+                        self.deadlines.insert(number.0, now + left);
+                    }
+                }
+                Order::OfferTo(number, _, desk) => drop(self.held.entry(desk).or_default().insert(number.0)),
+                Order::Close(number, desks) => {
+                    self.deadlines.remove(&number.0);
+                    for desk in desks {
+                        self.held.entry(desk).or_default().remove(&number.0);
+                    }
+                }
+                Order::Send(asker, line) => {
+                    let line = String::from_utf8(line.to_vec()).unwrap();
+                    self.heard.entry(asker).or_default().push(line);
+                }
+                Order::Tell(desk, key, news) => self.news.push((desk, key, news)),
+                Order::Publish(emitted) => self.emitted.push(emitted),
+                Order::Release(..) | Order::Report(..) | Order::Noise(..) | Order::Gap(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn heard(&self, asker: AskerId) -> &[String] {
+        self.heard.get(&asker).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What a desk holds.
+    pub(super) fn held(&self, desk: DeskId) -> Vec<u64> {
+        self.held.get(&desk).map(|held| held.iter().copied().collect()).unwrap_or_default()
+    }
+
+    /// What is on record about the ends of questions.
+    pub(super) fn ends(&self) -> Vec<(u64, Outcome)> {
+        self.records(|event| match event {
+            Recorded::Ended(ended) => Some((ended.key.number, ended.outcome)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn records<T>(&self, pick: impl Fn(Recorded<'_>) -> Option<T>) -> Vec<T> {
+        let tape = self.tape.lock().unwrap();
+        let event = |line: &String| match Entry::read(line.as_bytes()).unwrap().body {
+            Body::Event(event) => pick(event),
+            Body::Line(_) => None,
+        };
+        tape.lines.iter().filter_map(event).collect()
+    }
+
+    pub(super) fn tape(&self) -> Vec<String> {
+        self.tape.lock().unwrap().lines.clone()
+    }
+}
+
+pub(super) fn key(number: u64) -> Key {
+    Key { run: "7f3c".to_owned(), number }
+}

@@ -1,0 +1,151 @@
+//! What the actors say to each other. Orders are verbs, facts are past participles; fields are public and plain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::prelude::*;
+use bytes::Bytes;
+use codec::frame::Frame;
+use codec::id::{Key, Path};
+use codec::journal;
+
+use crate::journal::Progress;
+use crate::router::{
+    AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Said, Seated,
+};
+
+/// Somebody who asks came. As long as it keeps what it gets back, it is attached.
+#[derive(Message)]
+#[rtype(result = "Attached")]
+pub struct Attach {
+    /// who
+    pub asker: AskerInfo,
+    /// where the lines for it go
+    pub lines: Recipient<Lines>,
+}
+
+/// Lines for an asker, whose records are on file.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Lines(pub Vec<Bytes>);
+
+/// What one read from an asker's connection brought.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Frames {
+    /// whose
+    pub asker: AskerId,
+    /// what
+    pub frames: Vec<Frame>,
+}
+
+/// Somebody who asks left.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Detached {
+    /// who
+    pub asker: AskerId,
+    /// why
+    pub reason: String,
+}
+
+/// A desk came. As long as it keeps what it gets back, it is seated.
+#[derive(Message)]
+#[rtype(result = "Seated")]
+pub struct Seat {
+    /// which
+    pub desk: DeskInfo,
+    /// where questions for it go
+    pub mail: Recipient<DeskMail>,
+}
+
+/// A desk left.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct DeskLeft {
+    /// which
+    pub desk: DeskId,
+    /// why
+    pub reason: String,
+}
+
+/// What a desk hears about a question.
+#[derive(Message, Debug, Clone)]
+#[rtype(result = "()")]
+pub enum DeskMail {
+    /// answer this, if you can
+    Offered(Arc<Offer>),
+    /// it ended: take it off the screen
+    Withdrawn(Key),
+    /// what the desk said about it did not count
+    News(Key, News),
+}
+
+/// What a desk says about a question.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct DeskSaid {
+    /// which desk
+    pub desk: DeskId,
+    /// about which question
+    pub key: Key,
+    /// what
+    pub said: Said,
+}
+
+/// The deadline of a question passed.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Expired(pub Number);
+
+/// The actor of a question is gone although nobody told it to end.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Lost(pub Number);
+
+/// A desk can no longer be reached.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Unreachable(pub DeskId);
+
+/// The journal got further.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Settled;
+
+/// A person typed a line.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Typed {
+    /// what
+    pub text: String,
+    /// for whom, if not for everybody
+    pub to: Option<Path>,
+}
+
+/// Put this on record: a signal, a process.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct Note(pub journal::Event<'static>);
+
+/// End every question: the run is over. Says what became of the record.
+#[derive(Message, Debug)]
+#[rtype(result = "Progress")]
+pub struct ShutDown {
+    /// how long the journal may take for what is left
+    pub patience: Duration,
+}
+
+/// What the run itself has to say: lines of its own, and what its askers report.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub enum Output {
+    /// what became of a question of ours
+    Own(Emitted),
+    /// a line of an asker, as it came
+    Report(AskerId, Bytes),
+    /// a line of an asker was dropped, and why
+    Dropped(AskerId, String),
+    /// records were lost, so many in all
+    Gap(u64),
+}

@@ -1,0 +1,85 @@
+//! What the router is given instead of reaching for it: time and the record. Ids it makes itself, from the run's name
+//! and by counting, so that a run can be replayed.
+
+use std::time::Duration;
+
+use crate::journal::{Journal, Progress};
+
+/// The time.
+pub trait Clock {
+    /// Milliseconds since the run began. Never goes back.
+    fn now(&self) -> u64;
+}
+
+/// The time of the runtime, which tests can pause.
+#[derive(Debug)]
+pub struct RuntimeClock {
+    began: tokio::time::Instant,
+}
+
+impl RuntimeClock {
+    /// A clock that starts now.
+    #[must_use]
+    pub fn start() -> Self {
+        Self { began: tokio::time::Instant::now() }
+    }
+}
+
+impl Clock for RuntimeClock {
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Where records go.
+pub trait Record {
+    /// Takes the line of the next record. They are numbered from 0 in the order in which they come.
+    fn push(&mut self, t: u64, line: &str) -> u64;
+
+    /// How far they are on file.
+    fn progress(&self) -> Progress;
+
+    /// Ends the record, with what is left on file if that takes no longer than `patience`.
+    fn finish(self: Box<Self>, patience: Duration) -> Progress;
+
+    /// Whether anybody keeps them: if not, no record is worth writing.
+    fn is_kept(&self) -> bool {
+        true
+    }
+}
+
+impl Record for Journal {
+    fn push(&mut self, t: u64, line: &str) -> u64 {
+        Journal::push(self, t, line)
+    }
+
+    fn progress(&self) -> Progress {
+        Journal::progress(self)
+    }
+
+    fn finish(self: Box<Self>, patience: Duration) -> Progress {
+        Journal::finish(*self, patience)
+    }
+}
+
+/// No journal: everything is on file at once.
+#[derive(Debug, Default)]
+pub struct NoRecord;
+
+impl Record for NoRecord {
+    fn push(&mut self, _: u64, _: &str) -> u64 {
+        0
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { settled: u64::MAX, lost: 0 }
+    }
+
+    fn finish(self: Box<Self>, _: Duration) -> Progress {
+        self.progress()
+    }
+
+    fn is_kept(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,124 @@
+//! The actor of one open question.
+//!
+//! Owns the question's deadline and its offers to desks. Decides nothing: it tells the router that the time is up, and
+//! the desks that a question is there or gone. Ends when the router says so; if it ends in any other way, also by a
+//! panic, its desks lose the question and the router hears of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::prelude::*;
+
+use crate::messages::{DeskMail, Expired, Lost, Unreachable};
+use crate::post::{post, post_to};
+use crate::router::{DeskId, Number, Offer, Router};
+
+/// The actor of one open question.
+pub struct Prompt {
+    number: Number,
+    offer: Arc<Offer>,
+    /// the desks that hold it
+    holders: Vec<(DeskId, Recipient<DeskMail>)>,
+    router: Addr<Router>,
+    /// whether the router told it to end
+    told: bool,
+}
+
+impl Prompt {
+    /// A question, and the desks that it is offered to.
+    #[must_use]
+    pub const fn new(
+        number: Number,
+        offer: Arc<Offer>,
+        holders: Vec<(DeskId, Recipient<DeskMail>)>,
+        router: Addr<Router>,
+    ) -> Self {
+        Self { number, offer, holders, router, told: false }
+    }
+
+    fn offer_to(&self, desk: DeskId, mail: &Recipient<DeskMail>) {
+        if post(mail, DeskMail::Offered(Arc::clone(&self.offer))).is_err() {
+            self.report(Unreachable(desk));
+        }
+    }
+
+    fn withdraw_from(&self, desks: impl Fn(DeskId) -> bool) {
+        for (desk, mail) in &self.holders {
+            if desks(*desk) && post(mail, DeskMail::Withdrawn(self.offer.key.clone())).is_err() {
+                self.report(Unreachable(*desk));
+            }
+        }
+    }
+
+    /// If the router is gone the run is over, and there is nobody left to tell.
+    fn report<M>(&self, message: M)
+    where
+        Router: Handler<M>,
+        M: Message<Result = ()> + Send + 'static,
+    {
+        let _ = post_to(&self.router, message);
+    }
+}
+
+impl Actor for Prompt {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        if let Some(left) = self.offer.left_ms {
+            ctx.run_later(Duration::from_millis(left), |prompt, _| prompt.report(Expired(prompt.number)));
+        }
+        for (desk, mail) in &self.holders {
+            self.offer_to(*desk, mail);
+        }
+    }
+
+    fn stopped(&mut self, _: &mut Self::Context) {
+        if !self.told {
+            self.withdraw_from(|_| true);
+            self.report(Lost(self.number));
+        }
+    }
+}
+
+/// Offer the question to one more desk.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub struct OfferTo(pub Arc<Offer>, pub DeskId, pub Recipient<DeskMail>);
+
+/// A desk no longer holds the question and needs no word of it.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub struct Release(pub DeskId);
+
+/// The question ended: withdraw it from these desks, and end.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub struct Close(pub Vec<DeskId>);
+
+impl Handler<OfferTo> for Prompt {
+    type Result = ();
+
+    fn handle(&mut self, OfferTo(offer, desk, mail): OfferTo, _: &mut Self::Context) {
+        self.offer = offer;
+        self.offer_to(desk, &mail);
+        self.holders.push((desk, mail));
+    }
+}
+
+impl Handler<Release> for Prompt {
+    type Result = ();
+
+    fn handle(&mut self, Release(desk): Release, _: &mut Self::Context) {
+        self.holders.retain(|(holder, _)| *holder != desk);
+    }
+}
+
+impl Handler<Close> for Prompt {
+    type Result = ();
+
+    fn handle(&mut self, Close(desks): Close, ctx: &mut Self::Context) {
+        self.told = true;
+        self.withdraw_from(|desk| desks.contains(&desk));
+        ctx.stop();
+    }
+}

@@ -1,0 +1,201 @@
+//! What is on record against what the router does now.
+//!
+//! Our own journals are compared record by record. Of other recordings only the lines that were sent are compared:
+//! what the other program said must be in what we say; that we say more, such as the outcome, is no difference.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+
+use codec::id::RequestId;
+use codec::json::{Json, Object, Text, Written as _};
+
+/// A place where record and replay do not agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// when, in milliseconds
+    pub at: u64,
+    /// on which wire; empty if it is about the router's own records
+    pub wire: String,
+    /// what is on record, if anything is
+    pub recorded: Option<String>,
+    /// what happened now, if anything did
+    pub replayed: Option<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let none = "(nothing)".to_owned();
+        let place = if self.wire.is_empty() { String::new() } else { format!(", {}", self.wire) };
+        writeln!(out, "at {} ms{place}", self.at)?;
+        writeln!(out, "  recorded  {}", codec::text::visible(self.recorded.as_ref().unwrap_or(&none)))?;
+        write!(out, "  replayed  {}", codec::text::visible(self.replayed.as_ref().unwrap_or(&none)))
+    }
+}
+
+impl Difference {
+    fn order(&self) -> impl Ord + '_ {
+        (self.at, &self.wire, &self.recorded, &self.replayed)
+    }
+
+    /// The same for programs.
+    #[must_use]
+    pub fn to_json(&self) -> Json<'static> {
+        let text = |text: &Option<String>| {
+            text.as_deref().map_or_else(Json::null, |text| Text::new(text).into_json())
+        };
+        Json::object(|out| {
+            out.raw_member("\"type\"", "\"difference\"");
+            out.member("at", |to| self.at.write(to));
+            out.member("wire", |to| Text::new(&self.wire).write(to));
+            out.member("recorded", |to| text(&self.recorded).write(to));
+            out.member("replayed", |to| text(&self.replayed).write(to));
+        })
+    }
+}
+
+/// What a line speaks of: its type, and the question that it names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Subject {
+    wire: String,
+    kind: String,
+    id: Option<RequestId>,
+}
+
+impl Subject {
+    fn of(wire: &str, line: &str) -> Self {
+        let object = Object::parse(line).unwrap_or_default();
+        let reply = object.peek("response").cloned().and_then(|reply| Object::read(reply).ok());
+        let inner = reply.as_ref().and_then(|reply| reply.peek("request_id"));
+        let id = object.peek("requestId").or(inner).and_then(Json::as_text);
+        Self {
+            wire: wire.to_owned(),
+            kind: object.peek("type").map(|kind| kind.raw().to_owned()).unwrap_or_default(),
+            id: id.as_ref().map(RequestId::from_text),
+        }
+    }
+}
+
+/// What is not matched yet.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// lines that the router sent and the record has not shown yet, and the other way round; those that speak of the
+    /// same question stand together
+    ahead: HashMap<Subject, VecDeque<(u64, String)>>,
+    behind: HashMap<Subject, VecDeque<(u64, String)>>,
+    /// records of the router that the file has not shown yet
+    records: VecDeque<String>,
+    /// whether lines are compared one by one, in our own journals as records
+    by_line: bool,
+    found: Vec<Difference>,
+}
+
+impl Comparison {
+    /// From now on lines that are sent are compared by wire.
+    pub(super) const fn compare_lines(&mut self) {
+        self.by_line = true;
+    }
+
+    /// The router sent a line.
+    pub(super) fn sent(&mut self, wire: &str, line: &str, at: u64) {
+        if !self.by_line {
+            return;
+        }
+        let subject = Subject::of(wire, line);
+        match self.behind.get_mut(&subject).and_then(VecDeque::pop_front) {
+            Some((recorded_at, recorded)) => self.match_line(wire, recorded_at, &recorded, line),
+            None => self.ahead.entry(subject).or_default().push_back((at, line.to_owned())),
+        }
+    }
+
+    /// The record shows a line that was sent.
+    pub(super) fn expected(&mut self, wire: &str, line: &str, at: u64) {
+        let subject = Subject::of(wire, line);
+        match self.ahead.get_mut(&subject).and_then(VecDeque::pop_front) {
+            Some((_, replayed)) => self.match_line(wire, at, line, &replayed),
+            None => self.behind.entry(subject).or_default().push_back((at, line.to_owned())),
+        }
+    }
+
+    fn match_line(&mut self, wire: &str, at: u64, recorded: &str, replayed: &str) {
+        if !says_as_much(recorded, replayed) {
+            self.found.push(Difference {
+                at,
+                wire: wire.to_owned(),
+                recorded: Some(recorded.to_owned()),
+                replayed: Some(replayed.to_owned()),
+            });
+        }
+    }
+
+    /// The router recorded something.
+    pub(super) fn recorded(&mut self, lines: Vec<String>) {
+        self.records.extend(lines);
+    }
+
+    /// Whether the router recorded something that the file has not shown yet.
+    pub(super) fn has_records(&self) -> bool {
+        !self.records.is_empty()
+    }
+
+    /// The file shows a record.
+    pub(super) fn shows(&mut self, line: &str, at: u64) {
+        let replayed = self.records.pop_front();
+        if !replayed.as_deref().is_some_and(|replayed| is_same_record(line, replayed)) {
+            let recorded = Some(line.to_owned());
+            self.found.push(Difference { at, wire: String::new(), recorded, replayed });
+        }
+    }
+
+    /// The file goes on without what the router recorded.
+    pub(super) fn passes_over(&mut self, at: u64) {
+        for line in self.records.drain(..) {
+            let difference = Difference { at, wire: String::new(), recorded: None, replayed: Some(line) };
+            self.found.push(difference);
+        }
+    }
+
+    /// Everything that was found so far.
+    pub(super) fn found(&mut self) -> Vec<Difference> {
+        std::mem::take(&mut self.found)
+    }
+
+    /// The file ends: whatever has no match never will.
+    pub(super) fn finish(&mut self, at: u64) -> Vec<Difference> {
+        self.passes_over(at);
+        let mut left: Vec<Difference> = Vec::new();
+        for (Subject { wire, .. }, lines) in self.behind.drain() {
+            let missing =
+                |(at, line)| Difference { at, wire: wire.clone(), recorded: Some(line), replayed: None };
+            left.extend(lines.into_iter().map(missing));
+        }
+        for (Subject { wire, .. }, lines) in self.ahead.drain() {
+            let extra =
+                |(at, line)| Difference { at, wire: wire.clone(), recorded: None, replayed: Some(line) };
+            left.extend(lines.into_iter().map(extra));
+        }
+        left.sort_by(|one, other| one.order().cmp(&other.order()));
+        self.found.extend(left);
+        self.found()
+    }
+}
+
+/// Whether everything that the one says is in the other, and means the same.
+fn says_as_much(recorded: &str, replayed: &str) -> bool {
+    let (Ok(recorded), Ok(replayed)) = (Object::parse(recorded), Object::parse(replayed)) else {
+        return recorded == replayed;
+    };
+    recorded.iter().all(|(name, value)| replayed.peek(&name).is_some_and(|other| value.means(other)))
+}
+
+/// Whether two records tell the same; their numbers differ after the first difference.
+fn is_same_record(one: &str, other: &str) -> bool {
+    let without_number = |line: &str| {
+        let mut object = Object::parse(line).ok()?;
+        object.take("seq").ok()?;
+        Some(Json::object(|out| object.write(out)))
+    };
+    match (without_number(one), without_number(other)) {
+        (Some(one), Some(other)) => one.means(&other),
+        _ => false,
+    }
+}

@@ -1,0 +1,227 @@
+//! Records of a journal as inputs of the replay. Which are inputs and which are not: see [`is_input`].
+
+use bytes::Bytes;
+use codec::Outcome;
+use codec::frame::{Frame, Oversized};
+use codec::id::{Key, Path};
+use codec::journal::{Body, Direction, Entry, Event, Run, VERSION, WireLine};
+use codec::json::{IntoOwned as _, Text};
+use codec::tunnel::AnswerSource;
+
+use crate::dialect::Dialect;
+use crate::end::Refusal;
+use crate::router::emit::unix_ms;
+use crate::router::{Number, OpenLimits, Routing, RunInfo, Said};
+
+use super::capture::Capture;
+use super::{Kind, NotReplayable, Replay, unknown_run};
+
+/// Who is at the other end of a wire.
+enum End {
+    Asker(Dialect),
+    Desk(AnswerSource),
+    /// a wire whose lines are on record beside what they mean
+    Other,
+}
+
+fn end_of(wire: &str) -> End {
+    match wire.split_once(':').map_or(wire, |(kind, _)| kind) {
+        "tunnel" => End::Asker(Dialect::TUNNEL),
+        "claude" => End::Asker(Dialect::Claude),
+        "terminal" => End::Desk(AnswerSource::Terminal),
+        "up" | "parent" => End::Desk(AnswerSource::Parent),
+        "command" => End::Desk(AnswerSource::Command),
+        "control" => End::Desk(AnswerSource::Control),
+        _ => End::Other,
+    }
+}
+
+fn is_asker(wire: &Text<'_>) -> bool {
+    matches!(end_of(&wire.get()), End::Asker(_))
+}
+
+fn info_of(run: &Run<'_>) -> RunInfo {
+    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let limits = run.limits.as_ref().map(|open| OpenLimits { each: size(open.each), all: size(open.all) });
+    RunInfo {
+        id: run.id.get().into_owned(),
+        seed: run.seed.get().into_owned(),
+        began_unix_ms: run.started.as_ref().and_then(|text| unix_ms(&text.get())).unwrap_or_default(),
+        open: limits.unwrap_or_default(),
+        ..unknown_run()
+    }
+}
+
+impl Replay {
+    /// The first record says which run it was. Our own journals hold all that the router did.
+    pub(super) fn begin_journal(&mut self, line: &[u8]) -> Result<Kind, NotReplayable> {
+        let entry = Entry::read(line).map_err(|reject| NotReplayable::Unknown(reject.to_string()))?;
+        let Body::Event(Event::Run(run)) = entry.body else {
+            return Err(NotReplayable::Unknown("the first record is not that of a run".to_owned()));
+        };
+        if run.v != VERSION {
+            return Err(NotReplayable::Version(run.v));
+        }
+        self.capture = Capture::default();
+        self.routing = Routing::new(info_of(&run), Box::new(self.capture.clone()));
+        self.capture.take();
+        if run.writer.is_some() {
+            return Ok(Kind::Own);
+        }
+        self.comparison.compare_lines();
+        Ok(Kind::Foreign)
+    }
+
+    pub(super) fn journal_line(&mut self, line: &[u8]) {
+        let entry = match Entry::read(line) {
+            Ok(entry) => entry.into_owned(),
+            Err(reject) => return self.unused(format!("a record that cannot be read: {reject}")),
+        };
+        self.advance(entry.t);
+        let is_input = is_input(&entry.body);
+        if is_input {
+            self.comparison.passes_over(self.now);
+            self.input(entry.body);
+        } else {
+            self.output(&entry.body);
+        }
+        if self.kind == Some(Kind::Own) {
+            self.comparison.shows(&String::from_utf8_lossy(line), self.now);
+        }
+        for difference in self.comparison.found() {
+            self.told.push((self.now, super::Happening::Differs(difference)));
+        }
+    }
+
+    fn input(&mut self, body: Body<'static>) {
+        match body {
+            Body::Line(line) => self.wire_line(&line),
+            Body::Event(event) => self.event(event),
+        }
+    }
+
+    /// What the router did then. Only its reasons from outside are told to the one of now.
+    fn output(&mut self, body: &Body<'_>) {
+        match body {
+            Body::Line(line) if self.kind == Some(Kind::Foreign) && is_asker(&line.wire) => {
+                match line.bytes() {
+                    Ok(bytes) => {
+                        self.comparison.expected(&line.wire.get(), &String::from_utf8_lossy(&bytes), self.now)
+                    }
+                    Err(wrong) => self.unused(format!("a line that cannot be read: {wrong}")),
+                }
+            }
+            Body::Event(Event::Ended(ended)) if !self.comparison.has_records() => {
+                let internal =
+                    ended.reason.as_ref().is_some_and(|reason| reason.is(Refusal::Internal.word()));
+                match ended.outcome {
+                    Outcome::Refused if internal => self.routing.lost(self.now, Number(ended.key.number)),
+                    Outcome::Disconnected => self.routing.shut_down(self.now),
+                    _ => {}
+                }
+                self.settle();
+            }
+            _ => {}
+        }
+    }
+
+    fn wire_line(&mut self, line: &WireLine<'_>) {
+        let wire = line.wire.get();
+        if is_asker(&line.wire) {
+            match line.bytes() {
+                Ok(bytes) => self.frame(&wire, framed(bytes, line.length)),
+                Err(wrong) => self.unused(format!("a line that cannot be read: {wrong}")),
+            }
+        } else {
+            self.note_line(line);
+        }
+    }
+
+    /// Lines of other wires stand beside the records of what they meant: they are passed over, with their record.
+    fn note_line(&mut self, line: &WireLine<'_>) {
+        if self.kind == Some(Kind::Own)
+            && let Ok(bytes) = line.bytes()
+        {
+            self.routing.note_line(self.now, &line.wire.get(), line.dir, &bytes);
+            self.settle();
+        }
+    }
+
+    fn event(&mut self, event: Event<'static>) {
+        match event {
+            Event::Attach(came) => {
+                let wire = came.wire.get();
+                match end_of(&wire) {
+                    End::Asker(dialect) => {
+                        let path = came.path.as_ref().map(|path| path.get().into_owned());
+                        self.attach(&wire, dialect, path, came.pid);
+                    }
+                    End::Desk(source) => self.seat(&wire, source),
+                    End::Other => self.unused(format!("{wire} came, and nobody knows what it is")),
+                }
+            }
+            Event::Detach(left) => self.detach(&left.wire, left.reason.as_ref()),
+            Event::Shown(shown) => self.said(&shown.desk, &shown.key, Said::Shown),
+            Event::Answer(answer) => {
+                let said = match (answer.outcome, answer.value) {
+                    (Some(Outcome::TimedOut), _) => Said::TimedOut,
+                    (None | Some(Outcome::Answered), Some(value)) => Said::Answer(value),
+                    _ => Said::Decline,
+                };
+                self.said(&answer.desk, &answer.key, said);
+            }
+            Event::GiveBack(back) => {
+                let why = back.reason.map(|reason| reason.get().into_owned()).unwrap_or_default();
+                self.said(&back.desk, &back.key, Said::GiveBack(why));
+            }
+            Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
+            Event::Typed(typed) => {
+                let to = typed.to.and_then(|to| Path::new(&to.get()));
+                self.routing.typed(self.now, &typed.text.get(), to.as_ref());
+            }
+            Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
+            Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),
+            other => self.routing.note(self.now, other),
+        }
+        self.settle();
+    }
+
+    fn detach(&mut self, wire: &Text<'_>, reason: Option<&Text<'_>>) {
+        let wire = wire.get();
+        let reason = reason.map(|reason| reason.get().into_owned()).unwrap_or_default();
+        match (self.askers.remove(wire.as_ref()), self.desks.remove(wire.as_ref())) {
+            (Some(asker), _) => self.routing.detach(self.now, asker, &reason),
+            (None, Some(desk)) => self.routing.leave(self.now, desk, &reason),
+            (None, None) => self.unused(format!("{wire} left, but was not there")),
+        }
+    }
+
+    pub(super) fn said(&mut self, desk: &Text<'_>, key: &Key, said: Said) {
+        match self.desks.get(desk.get().as_ref()) {
+            Some(desk) => self.routing.said(self.now, *desk, key, said),
+            None => self.unused(format!("{} said something about {key}, but was not there", desk.get())),
+        }
+        self.settle();
+    }
+}
+
+/// What comes from outside the router. Everything else it did itself.
+fn is_input(body: &Body<'_>) -> bool {
+    match body {
+        Body::Line(line) => line.dir == Direction::From || matches!(end_of(&line.wire.get()), End::Desk(_)),
+        Body::Event(event) => !matches!(
+            event,
+            Event::Ask(_) | Event::Offer(_) | Event::Ended(_) | Event::Late(_) | Event::Run(_)
+        ),
+    }
+}
+
+fn framed(bytes: Vec<u8>, length: Option<u64>) -> Frame {
+    match length {
+        None => Frame::Line(Bytes::from(bytes)),
+        Some(length) => {
+            let length = usize::try_from(length).unwrap_or(usize::MAX);
+            Frame::Oversized(Oversized { head: Bytes::from(bytes), length })
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A raw recording of Claude's pipes as inputs of the replay: a person at a terminal, and one agent.
+//!
+//! What was written to its stdin in reply to a request was somebody's answer to it; the line itself is what the router
+//! should say.
+
+use bytes::Bytes;
+use codec::claude::{Decision, Input, answers_in};
+use codec::frame::Frame;
+use codec::id::{Key, RequestId};
+use codec::json::{Json, Object, Text};
+use codec::recording::{Direction, Recorded};
+use codec::tunnel::{AnswerSource, QuestionKind};
+
+use crate::dialect::Dialect;
+use crate::router::Said;
+
+use super::{Happening, Replay};
+
+const AGENT: &str = "claude:main";
+const DESK: &str = "terminal";
+
+impl Replay {
+    /// Whether the file is a recording: then somebody sits at a terminal, and the agent is there.
+    pub(super) fn begins_recording(&mut self, line: &[u8]) -> bool {
+        if Recorded::read(line).is_err() {
+            return false;
+        }
+        self.comparison.compare_lines();
+        self.seat(DESK, AnswerSource::Terminal);
+        self.attach(AGENT, Dialect::Claude, Some("main".to_owned()), None);
+        true
+    }
+
+    pub(super) fn recorded_line(&mut self, line: &[u8]) {
+        let recorded = match Recorded::read(line) {
+            Ok(recorded) => recorded,
+            Err(reject) => return self.unused(format!("a line that cannot be read: {reject}")),
+        };
+        self.advance(milliseconds(recorded.t.as_f64()));
+        let said = recorded.line.get();
+        match recorded.dir {
+            Direction::Out => self.frame(AGENT, Frame::Line(Bytes::copy_from_slice(said.as_bytes()))),
+            Direction::In => self.written(&said),
+            Direction::Meta if said.starts_with("exit") => self.agent_ended(&said),
+            _ => {}
+        }
+        for difference in self.comparison.found() {
+            self.told.push((self.now, Happening::Differs(difference)));
+        }
+    }
+
+    fn agent_ended(&mut self, how: &str) {
+        if let Some(asker) = self.askers.remove(AGENT) {
+            self.routing.detach(self.now, asker, how);
+            self.settle();
+        }
+    }
+
+    /// A reply to a request was an answer. Everything else that was written is not the router's to say.
+    fn written(&mut self, line: &str) {
+        let Ok(Input::ControlResponse(reply)) = Input::read(line.as_bytes()) else { return };
+        let reply = reply.response;
+        let number =
+            self.askers.get(AGENT).and_then(|asker| self.routing.ledger().find(*asker, &reply.request_id));
+        // A reply to what is not open is late: no question has that number.
+        let key = Key { run: self.routing.run_id().to_owned(), number: number.map_or(0, |number| number.0) };
+        if number.is_some() {
+            self.comparison.expected(AGENT, line, self.now);
+        }
+        let said = match (self.asks_questions(&reply.request_id), reply.response, reply.error) {
+            (is_question, Some(response), _) => answer(is_question, response),
+            (_, None, error) => denied(error.as_ref()),
+        };
+        self.said(&Text::new(DESK), &key, said);
+    }
+
+    fn asks_questions(&self, id: &RequestId) -> bool {
+        let ledger = self.routing.ledger();
+        let number = self.askers.get(AGENT).and_then(|asker| ledger.find(*asker, id));
+        let open = number.and_then(|number| ledger.look(self.now, number));
+        open.is_some_and(|(_, question, _)| question.kind() == QuestionKind::Question)
+    }
+}
+
+/// What a person must have said for this to be written.
+fn answer(is_question: bool, response: Json<'_>) -> Said {
+    let decision = Object::read(response).map(Decision::from_object);
+    match decision {
+        Ok(Decision::Allow(allow)) if is_question => {
+            let input = allow.updated_input.unwrap_or_else(Json::null);
+            Said::Answer(Json::object(|out| {
+                out.member("answers", |text| text.push_str(&answers_of(&input)));
+            }))
+        }
+        Ok(Decision::Allow(_)) => Said::Answer(Json::object(|out| out.raw_member("\"allow\"", "true"))),
+        Ok(Decision::Deny(_)) if is_question => Said::Decline,
+        Ok(Decision::Deny(deny)) => denied(deny.message.as_ref()),
+        _ => denied(None),
+    }
+}
+
+fn answers_of(input: &Json<'_>) -> String {
+    let answers = Json::object(|out| {
+        for (question, words) in answers_in(input) {
+            out.member(&question, |text| text.push_str(Text::new(&words).raw()));
+        }
+    });
+    answers.raw().to_owned()
+}
+
+fn denied(reason: Option<&Text<'_>>) -> Said {
+    Said::Answer(Json::object(|out| {
+        out.raw_member("\"allow\"", "false");
+        if let Some(reason) = reason {
+            out.member("reason", |text| text.push_str(reason.raw()));
+        }
+    }))
+}
+
+/// Recordings count in seconds. The cast saturates, and nobody records for ages.
+fn milliseconds(seconds: f64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+    let ms = (seconds * 1_000.0) as u64;
+    ms
+}

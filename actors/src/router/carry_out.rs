@@ -1,0 +1,181 @@
+//! What the ledger decided becomes records and orders: each effect is put on file, then sent on its way.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use codec::Asked;
+use codec::id::Key;
+use codec::journal::{self, Direction};
+use codec::json::{Object, Text};
+
+use crate::end::End;
+use crate::question::{Question, Tool};
+
+use super::emit::{Emission, timestamp};
+use super::event::Effect;
+use super::order::{Emitted, News, Offer, Order, Stage};
+use super::routing::Routing;
+use super::{AskerId, DeskId, Number};
+
+impl Routing {
+    pub(super) fn carry_out(&mut self, now: u64, effect: Effect) {
+        match effect {
+            Effect::Accepted(number, asker, asked, question) => {
+                self.accepted(now, number, asker, &asked, question);
+            }
+            Effect::Opened(number, desks) => self.opened(now, number, desks),
+            Effect::Offered(number, desk) => self.offered(now, number, desk),
+            Effect::Released(number, desk) => self.orders.push(Order::Release(number, desk)),
+            Effect::Ended(number, question, asked, end) => self.ended(now, number, &question, &asked, &end),
+            Effect::TakenFrom(number, desks) => self.orders.push(Order::Close(number, desks)),
+            Effect::TurnedAway(number, asker, asked, end) => {
+                self.turned_away(now, number, asker, asked, &end)
+            }
+            Effect::Reply(asker, asked, question, end) => {
+                self.reply(now, asker, &asked, question.as_deref(), &end)
+            }
+            Effect::Shown(asker, asked) => self.shown(now, asker, &asked),
+            Effect::Late(desk, number) => self.late(now, desk, self.key(number)),
+            Effect::Unfit(desk, number, why) => {
+                self.orders.push(Order::Tell(desk, self.key(number), News::Unfit(why)));
+            }
+        }
+    }
+
+    fn accepted(&mut self, now: u64, number: Number, asker: AskerId, asked: &Asked, question: Arc<Question>) {
+        let key = self.key(number);
+        let info = self.askers.get(&asker);
+        self.scribe.event(now, || {
+            let mut ask = journal::Ask::of(key.clone(), question.kind());
+            ask.wire = info.map(|info| Text::new(&info.wire));
+            ask.path = info.and_then(|info| info.path.as_deref()).map(Text::new);
+            ask.request_id = Some(asked.id.clone());
+            ask.config = question.config().and_then(|config| Object::read(config).ok());
+            ask.tool = question.tool().map(Tool::to_json).and_then(|tool| Object::read(tool).ok());
+            ask.deadline_ms = question.timeout_ms;
+            journal::Event::Ask(ask)
+        });
+        if self.run.publishes {
+            let path = self.path_of(asker);
+            let at = self.timestamp(now);
+            let line = Emission { at: &at, key: &key, asked, question: &question }.accepted(&path);
+            self.publish(key, Stage::Asked { path, question }, line);
+        }
+    }
+
+    fn publish(&mut self, key: Key, what: Stage, line: String) {
+        self.orders.push(Order::Publish(Emitted { key, what, line }));
+    }
+
+    fn timestamp(&self, now: u64) -> String {
+        timestamp(self.run.began_unix_ms.saturating_add(now))
+    }
+
+    fn opened(&mut self, now: u64, number: Number, desks: Vec<DeskId>) {
+        for desk in &desks {
+            self.record_offer(now, number, *desk);
+        }
+        if let Some(offer) = self.offer(now, number) {
+            self.orders.push(Order::Keep(number, offer, desks));
+        }
+    }
+
+    fn offered(&mut self, now: u64, number: Number, desk: DeskId) {
+        self.record_offer(now, number, desk);
+        if let Some(offer) = self.offer(now, number) {
+            self.orders.push(Order::OfferTo(number, offer, desk));
+        }
+    }
+
+    fn record_offer(&mut self, now: u64, number: Number, desk: DeskId) {
+        let key = self.key(number);
+        let name = self.desk_name(desk);
+        self.scribe.event(now, || journal::Event::Offer(journal::Offer::of(key, name)));
+    }
+
+    fn offer(&self, now: u64, number: Number) -> Option<Arc<Offer>> {
+        let (asker, question, left_ms) = self.ledger.look(now, number)?;
+        Some(Arc::new(Offer {
+            key: self.key(number),
+            asker,
+            path: self.path_of(asker),
+            pid: self.askers.get(&asker).and_then(|info| info.pid),
+            question: Arc::clone(question),
+            left_ms,
+        }))
+    }
+
+    fn path_of(&self, asker: AskerId) -> String {
+        let info = self.askers.get(&asker);
+        info.map(|info| info.path.clone().unwrap_or_else(|| info.wire.clone())).unwrap_or_default()
+    }
+
+    fn desk_name(&self, desk: DeskId) -> Text<'static> {
+        Text::new(self.desks.get(&desk).map_or("", |info| &info.name))
+    }
+
+    fn ended(&mut self, now: u64, number: Number, question: &Question, asked: &Asked, end: &End) {
+        let key = self.key(number);
+        self.scribe.event(now, || journal::Event::Ended(end_record(key.clone(), end)));
+        if self.run.publishes {
+            let at = self.timestamp(now);
+            let line = Emission { at: &at, key: &key, asked, question }.ended(end);
+            self.publish(key, Stage::Ended(end.clone()), line);
+        }
+    }
+
+    fn turned_away(&mut self, now: u64, number: Number, asker: AskerId, asked: Asked, end: &End) {
+        let key = self.key(number);
+        let wire = self.askers.get(&asker).map(|info| Text::new(&info.wire));
+        self.scribe.event(now, || {
+            let mut ended = end_record(key, end);
+            ended.wire = wire;
+            ended.request_id = Some(asked.id);
+            journal::Event::Ended(ended)
+        });
+    }
+
+    fn reply(&mut self, now: u64, asker: AskerId, asked: &Asked, question: Option<&Question>, end: &End) {
+        let line = self.askers.get(&asker).and_then(|info| info.dialect.reply(asked, question, end));
+        if let Some(line) = line {
+            self.send(now, asker, line);
+        }
+    }
+
+    fn shown(&mut self, now: u64, asker: AskerId, asked: &Asked) {
+        if let Some(line) = self.askers.get(&asker).and_then(|info| info.dialect.shown(asked)) {
+            self.send(now, asker, line);
+        }
+    }
+
+    pub(super) fn late(&mut self, now: u64, desk: DeskId, key: Key) {
+        let name = self.desk_name(desk);
+        self.scribe.event(now, || journal::Event::Late(journal::Late::of(key.clone(), name)));
+        self.orders.push(Order::Tell(desk, key, News::Late));
+    }
+
+    /// Records a line for an asker and lets it wait for that record.
+    pub(super) fn send(&mut self, now: u64, asker: AskerId, line: String) {
+        let Some(info) = self.askers.get(&asker) else { return };
+        self.scribe.line(now, &info.wire, Direction::To, line.as_bytes(), None);
+        #[cfg(test)]
+        if self.sabotage.is_impatient() {
+            self.orders.push(Order::Send(asker, Bytes::from(line)));
+            return;
+        }
+        self.outbox.hold(self.scribe.last(), (asker, Bytes::from(line)));
+    }
+}
+
+fn end_record(key: Key, end: &End) -> journal::Ended<'static> {
+    let mut ended = journal::Ended::of(key, end.outcome());
+    match end {
+        End::Answered { value, source, .. } => {
+            ended.value = Some(value.clone());
+            ended.source = Some(*source);
+        }
+        End::Refused(refusal) => ended.reason = Some(Text::new(refusal.word())),
+        _ => {}
+    }
+    ended
+}

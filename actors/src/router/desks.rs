@@ -1,0 +1,80 @@
+//! Who holds which question: every one is offered to every desk at once.
+//!
+//! Owns the desks and their offers. Decides nothing about a question's end; says who must be told of it. Pure.
+
+use std::collections::{BTreeMap, HashMap};
+
+use codec::tunnel::AnswerSource;
+
+use super::{DeskId, Number};
+
+/// The desks, and what each of them holds.
+#[derive(Debug, Default)]
+pub struct Desks {
+    desks: BTreeMap<DeskId, AnswerSource>,
+    /// the desks that hold a question; few, in the order in which they came
+    holders: HashMap<Number, Vec<DeskId>>,
+}
+
+impl Desks {
+    /// A desk came. It is offered what is open.
+    pub fn come(&mut self, desk: DeskId, source: AnswerSource) {
+        self.desks.insert(desk, source);
+    }
+
+    /// A desk left. What it held must be taken from it before: see [`Desks::held_by`].
+    pub fn leave(&mut self, desk: DeskId) -> Option<AnswerSource> {
+        self.desks.remove(&desk)
+    }
+
+    /// What answers of this desk count as.
+    #[must_use]
+    pub fn source(&self, desk: DeskId) -> Option<AnswerSource> {
+        self.desks.get(&desk).copied()
+    }
+
+    /// Whether there is no desk at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.desks.is_empty()
+    }
+
+    /// Offers a question to every desk there is, and says to whom.
+    pub fn offer(&mut self, number: Number) -> Vec<DeskId> {
+        let all: Vec<DeskId> = self.desks.keys().copied().collect();
+        self.holders.insert(number, all.clone());
+        all
+    }
+
+    /// Offers a question that is open already to a desk that came later.
+    pub fn offer_to(&mut self, number: Number, desk: DeskId) {
+        self.holders.entry(number).or_default().push(desk);
+    }
+
+    /// Whether a desk holds a question: only then may it answer.
+    #[must_use]
+    pub fn holds(&self, desk: DeskId, number: Number) -> bool {
+        self.holders.get(&number).is_some_and(|holders| holders.contains(&desk))
+    }
+
+    /// A desk gives a question back. Says whether nobody holds it any more.
+    pub fn give_back(&mut self, desk: DeskId, number: Number) -> bool {
+        let Some(holders) = self.holders.get_mut(&number) else { return false };
+        holders.retain(|holder| *holder != desk);
+        holders.is_empty()
+    }
+
+    /// Takes an ended question from all desks, and says from whom.
+    pub fn withdraw(&mut self, number: Number) -> Vec<DeskId> {
+        self.holders.remove(&number).unwrap_or_default()
+    }
+
+    /// What a desk holds, the oldest first.
+    #[must_use]
+    pub fn held_by(&self, desk: DeskId) -> Vec<Number> {
+        let holding = |(number, holders): (&Number, &Vec<DeskId>)| holders.contains(&desk).then_some(*number);
+        let mut held: Vec<Number> = self.holders.iter().filter_map(holding).collect();
+        held.sort_unstable();
+        held
+    }
+}

@@ -1,0 +1,106 @@
+//! What can happen to the open questions, and what is to be done about it. Plain values.
+
+use std::sync::Arc;
+
+use codec::Asked;
+use codec::id::RequestId;
+use codec::json::Json;
+use codec::tunnel::{AnswerSource, CancelReason};
+
+use crate::end::End;
+use crate::question::{Ask, Question};
+
+use super::{AskerId, DeskId, Number};
+
+/// How many questions may be open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenLimits {
+    /// of one asker
+    pub each: usize,
+    /// of all together
+    pub all: usize,
+}
+
+impl Default for OpenLimits {
+    fn default() -> Self {
+        Self { each: 256, all: 10_000 }
+    }
+}
+
+/// What the second use of an id means while the first question is still open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeated {
+    /// the second gets an error, the first lives
+    IsAnError,
+    /// it is ignored: an error would be taken for the end of the first
+    IsIgnored,
+}
+
+/// What happened.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// an asker came
+    AskerCame(AskerId, Repeated),
+    /// an asker left: whatever it asked is withdrawn
+    AskerLeft(AskerId),
+    /// somebody asks
+    Asked(AskerId, Ask),
+    /// somebody asked what is no question
+    Misasked(AskerId, Asked, String),
+    /// an asker takes a question back
+    Withdrawn(AskerId, RequestId, CancelReason),
+    /// a desk came: it is offered everything that is open
+    DeskCame(DeskId, AnswerSource),
+    /// a desk left, with everything it held
+    DeskLeft(DeskId),
+    /// a desk says something about a question
+    Said(DeskId, Number, Said),
+    /// the deadline of a question passed
+    Expired(Number),
+    /// whoever kept the deadline and the offers of a question is gone
+    Lost(Number),
+    /// the run ends
+    ShutDown,
+}
+
+/// What a desk can say about a question that it was offered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// somebody sees it
+    Shown,
+    /// an answer
+    Answer(Json<'static>),
+    /// a person refused to answer
+    Decline,
+    /// the deadline passed, by the clock of that desk
+    TimedOut,
+    /// the desk cannot answer it, and why
+    GiveBack(String),
+}
+
+/// What to do about it, in this order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// a question was accepted and has a number now
+    Accepted(Number, AskerId, Asked, Arc<Question>),
+    /// it was offered to these desks; it may wait so long
+    Opened(Number, Vec<DeskId>),
+    /// it was offered to a desk that came later
+    Offered(Number, DeskId),
+    /// a desk no longer holds it, and nobody needs to tell that desk
+    Released(Number, DeskId),
+    /// it ended
+    Ended(Number, Arc<Question>, Asked, End),
+    /// it must be taken off these desks; the one that ended it is not among them
+    TakenFrom(Number, Vec<DeskId>),
+    /// something was refused before it was a question
+    TurnedAway(Number, AskerId, Asked, End),
+    /// the asker must hear of the end
+    Reply(AskerId, Asked, Option<Arc<Question>>, End),
+    /// the asker may hear that somebody sees its question
+    Shown(AskerId, Asked),
+    /// a desk said something about a question that it does not hold
+    Late(DeskId, Number),
+    /// an answer did not fit the question, which stays open
+    Unfit(DeskId, Number, String),
+}

@@ -1,0 +1,131 @@
+//! The router's mailbox: every message lets something happen in [`super::Routing`], and nothing else.
+
+use actix::prelude::*;
+
+use crate::journal::Progress;
+use crate::messages::{
+    Attach, DeskLeft, DeskSaid, Detached, Expired, Frames, Lost, Note, Seat, Settled, ShutDown, Typed,
+    Unreachable,
+};
+
+use super::{Attached, Router, Seated};
+
+impl Handler<Attach> for Router {
+    type Result = MessageResult<Attach>;
+
+    fn handle(&mut self, Attach { asker, lines }: Attach, ctx: &mut Self::Context) -> Self::Result {
+        let id = self.let_happen(ctx, |routing, now| routing.attach(now, asker));
+        self.askers.insert(id, lines);
+        MessageResult(Attached::new(id, ctx.address()))
+    }
+}
+
+impl Handler<Seat> for Router {
+    type Result = MessageResult<Seat>;
+
+    fn handle(&mut self, Seat { desk, mail }: Seat, ctx: &mut Self::Context) -> Self::Result {
+        let id = self.routing.seat(self.clock.now(), desk);
+        // Before the orders are carried out: they offer it what is open.
+        self.desks.insert(id, mail);
+        self.carry_out_orders(&ctx.address());
+        MessageResult(Seated::new(id, ctx.address()))
+    }
+}
+
+impl Handler<Detached> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Detached { asker, reason }: Detached, ctx: &mut Self::Context) {
+        self.askers.remove(&asker);
+        self.let_happen(ctx, |routing, now| routing.detach(now, asker, &reason));
+    }
+}
+
+impl Handler<DeskLeft> for Router {
+    type Result = ();
+
+    fn handle(&mut self, DeskLeft { desk, reason }: DeskLeft, ctx: &mut Self::Context) {
+        self.desks.remove(&desk);
+        self.let_happen(ctx, |routing, now| routing.leave(now, desk, &reason));
+    }
+}
+
+impl Handler<Unreachable> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Unreachable(desk): Unreachable, ctx: &mut Self::Context) {
+        self.desks.remove(&desk);
+        self.let_happen(ctx, |routing, now| routing.leave(now, desk, "unreachable"));
+    }
+}
+
+impl Handler<Frames> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Frames { asker, frames }: Frames, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| {
+            for frame in frames {
+                routing.frame(now, asker, frame);
+            }
+        });
+    }
+}
+
+impl Handler<DeskSaid> for Router {
+    type Result = ();
+
+    fn handle(&mut self, DeskSaid { desk, key, said }: DeskSaid, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.said(now, desk, &key, said));
+    }
+}
+
+impl Handler<Expired> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Expired(number): Expired, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.expired(now, number));
+    }
+}
+
+impl Handler<Lost> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Lost(number): Lost, ctx: &mut Self::Context) {
+        self.prompts.remove(&number);
+        self.let_happen(ctx, |routing, now| routing.lost(now, number));
+    }
+}
+
+impl Handler<Settled> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Settled: Settled, ctx: &mut Self::Context) {
+        self.carry_out_orders(&ctx.address());
+    }
+}
+
+impl Handler<Typed> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Typed { text, to }: Typed, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.typed(now, &text, to.as_ref()));
+    }
+}
+
+impl Handler<Note> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Note(event): Note, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.note(now, event));
+    }
+}
+
+impl Handler<ShutDown> for Router {
+    type Result = MessageResult<ShutDown>;
+
+    fn handle(&mut self, ShutDown { patience }: ShutDown, ctx: &mut Self::Context) -> Self::Result {
+        self.let_happen(ctx, super::Routing::shut_down);
+        let progress: Progress = self.let_happen(ctx, |routing, _| routing.finish_record(patience));
+        MessageResult(progress)
+    }
+}

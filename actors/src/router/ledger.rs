@@ -1,0 +1,286 @@
+//! The open questions, and the only place where one of them ends.
+//!
+//! Owns who asked what under which id, who was offered it, and until when. Every event goes through [`Ledger::step`],
+//! which decides in that one call and says what to do: record it, tell the asker, take it off the desks. Reads no
+//! clock, starts no timer and sends nothing. An event costs the same with ten open questions and with ten thousand;
+//! only when a peer leaves it costs as much as that peer had.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use codec::Asked;
+use codec::id::RequestId;
+use codec::json::Json;
+use codec::tunnel::{AnswerSource, CancelReason};
+
+use crate::answer;
+use crate::end::{End, Refusal};
+use crate::question::{Ask, Question};
+
+use super::desks::Desks;
+use super::event::{Effect, Event, OpenLimits, Repeated, Said};
+use super::{AskerId, DeskId, Number};
+
+/// A question that is open.
+#[derive(Debug)]
+struct Open {
+    asker: AskerId,
+    asked: Asked,
+    question: Arc<Question>,
+    shown: bool,
+    /// when it came
+    since: u64,
+}
+
+#[derive(Debug)]
+struct Asker {
+    repeated: Repeated,
+    open: HashMap<RequestId, Number>,
+}
+
+/// The open questions.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    limits: OpenLimits,
+    /// the last number that was given
+    last: Number,
+    open: HashMap<Number, Open>,
+    askers: HashMap<AskerId, Asker>,
+    desks: Desks,
+    /// set when the run ends: whoever asks now hears what the others heard
+    closing: bool,
+}
+
+impl Ledger {
+    /// An empty ledger.
+    #[must_use]
+    pub fn new(limits: OpenLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Takes note of an event at a time, and says what to do.
+    pub fn step(&mut self, now: u64, event: Event, effects: &mut Vec<Effect>) {
+        match event {
+            Event::AskerCame(asker, repeated) => {
+                self.askers.insert(asker, Asker { repeated, open: HashMap::new() });
+            }
+            Event::AskerLeft(asker) => self.asker_left(asker, effects),
+            Event::Asked(asker, ask) => self.asked(now, asker, ask, effects),
+            Event::Misasked(asker, asked, why) => {
+                self.turn_away(asker, asked, End::Refused(Refusal::Invalid(why)), effects);
+            }
+            Event::Withdrawn(asker, id, reason) => self.withdrawn(now, asker, &id, reason, effects),
+            Event::DeskCame(desk, source) => self.desk_came(desk, source, effects),
+            Event::DeskLeft(desk) => self.desk_left(desk, effects),
+            Event::Said(desk, number, said) => self.said(now, desk, number, said, effects),
+            Event::Expired(number) => self.expired(now, number, effects),
+            Event::Lost(number) => self.end(number, End::Refused(Refusal::Internal), None, effects),
+            Event::ShutDown => self.shut_down(effects),
+        }
+    }
+
+    /// How many questions are open.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether none is open.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether somebody could be asked.
+    #[must_use]
+    pub fn has_desk(&self) -> bool {
+        !self.desks.is_empty()
+    }
+
+    /// An open question, and how much of its time is left.
+    #[must_use]
+    pub fn look(&self, now: u64, number: Number) -> Option<(AskerId, &Arc<Question>, Option<u64>)> {
+        let open = self.open.get(&number)?;
+        let left = open.question.timeout_ms.map(|timeout| (open.since + timeout).saturating_sub(now));
+        Some((open.asker, &open.question, left))
+    }
+
+    /// The open question that an asker asked under an id.
+    #[must_use]
+    pub fn find(&self, asker: AskerId, id: &RequestId) -> Option<Number> {
+        self.askers.get(&asker)?.open.get(id).copied()
+    }
+
+    fn asked(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
+        let Some(book) = self.askers.get(&asker) else { return };
+        let OpenLimits { each, all } = self.limits;
+        let end = match () {
+            () if self.closing => End::Disconnected,
+            () if book.open.contains_key(&ask.asked.id) => End::Refused(Refusal::Duplicate),
+            () if book.open.len() >= each => End::Refused(Refusal::TooMany { limit: each }),
+            () if self.open.len() >= all => End::Refused(Refusal::TooManyInAll { limit: all }),
+            () => return self.accept(now, asker, ask, effects),
+        };
+        self.turn_away(asker, ask.asked, end, effects);
+    }
+
+    fn accept(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
+        let number = self.next_number();
+        let Ask { asked, question } = ask;
+        if let Some(book) = self.askers.get_mut(&asker) {
+            book.open.insert(asked.id.clone(), number);
+        }
+        effects.push(Effect::Accepted(number, asker, asked.clone(), Arc::clone(&question)));
+        self.open.insert(number, Open { asker, asked, question, shown: false, since: now });
+        if self.desks.is_empty() {
+            return self.end(number, End::Refused(Refusal::NoDesk), None, effects);
+        }
+        effects.push(Effect::Opened(number, self.desks.offer(number)));
+    }
+
+    /// What is no question, or one too many, is refused at the door, unless a question of that id is open and the
+    /// reply would be taken for its end.
+    fn turn_away(&mut self, asker: AskerId, asked: Asked, end: End, effects: &mut Vec<Effect>) {
+        let Some(book) = self.askers.get(&asker) else { return };
+        if book.repeated == Repeated::IsIgnored && book.open.contains_key(&asked.id) {
+            return;
+        }
+        effects.push(Effect::TurnedAway(self.next_number(), asker, asked.clone(), end.clone()));
+        effects.push(Effect::Reply(asker, asked, None, end));
+    }
+
+    fn next_number(&mut self) -> Number {
+        self.last = Number(self.last.0 + 1);
+        self.last
+    }
+
+    fn withdrawn(
+        &mut self,
+        now: u64,
+        asker: AskerId,
+        id: &RequestId,
+        reason: CancelReason,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(number) = self.askers.get(&asker).and_then(|book| book.open.get(id)).copied() else {
+            return;
+        };
+        let end = match reason {
+            CancelReason::TimedOut => self.timed_out(now, number),
+            CancelReason::AskerGone | CancelReason::Cancelled => End::Cancelled,
+        };
+        self.end(number, end, None, effects);
+    }
+
+    fn asker_left(&mut self, asker: AskerId, effects: &mut Vec<Effect>) {
+        let Some(book) = self.askers.remove(&asker) else { return };
+        let mut numbers: Vec<Number> = book.open.into_values().collect();
+        numbers.sort_unstable();
+        for number in numbers {
+            self.end(number, End::Cancelled, None, effects);
+        }
+    }
+
+    fn desk_came(&mut self, desk: DeskId, source: AnswerSource, effects: &mut Vec<Effect>) {
+        self.desks.come(desk, source);
+        for number in self.numbers() {
+            self.desks.offer_to(number, desk);
+            effects.push(Effect::Offered(number, desk));
+        }
+    }
+
+    fn desk_left(&mut self, desk: DeskId, effects: &mut Vec<Effect>) {
+        let Some(source) = self.desks.leave(desk) else { return };
+        for number in self.desks.held_by(desk) {
+            let end = match source {
+                AnswerSource::Parent => End::Disconnected,
+                _ => End::Refused(Refusal::GivenBack("Whoever could answer has left".to_owned())),
+            };
+            self.given_back(desk, number, end, effects);
+        }
+    }
+
+    fn given_back(&mut self, desk: DeskId, number: Number, if_last: End, effects: &mut Vec<Effect>) {
+        effects.push(Effect::Released(number, desk));
+        if self.desks.give_back(desk, number) {
+            self.end(number, if_last, None, effects);
+        }
+    }
+
+    fn said(&mut self, now: u64, desk: DeskId, number: Number, said: Said, effects: &mut Vec<Effect>) {
+        if !self.desks.holds(desk, number) {
+            // What was on its way when the question ended. Only an answer is something that a person meant.
+            if !matches!(said, Said::Shown | Said::GiveBack(_)) {
+                effects.push(Effect::Late(desk, number));
+            }
+            return;
+        }
+        match said {
+            Said::Shown => self.shown(number, effects),
+            Said::Answer(value) => self.answered(desk, number, value, effects),
+            Said::Decline => self.end(number, End::Declined, Some(desk), effects),
+            Said::TimedOut => self.end(number, self.timed_out(now, number), Some(desk), effects),
+            Said::GiveBack(why) => {
+                self.given_back(desk, number, End::Refused(Refusal::GivenBack(why)), effects);
+            }
+        }
+    }
+
+    fn shown(&mut self, number: Number, effects: &mut Vec<Effect>) {
+        let Some(open) = self.open.get_mut(&number) else { return };
+        if !std::mem::replace(&mut open.shown, true) {
+            effects.push(Effect::Shown(open.asker, open.asked.clone()));
+        }
+    }
+
+    fn answered(&mut self, desk: DeskId, number: Number, value: Json<'static>, effects: &mut Vec<Effect>) {
+        let (Some(open), Some(source)) = (self.open.get(&number), self.desks.source(desk)) else { return };
+        match answer::check(&open.question, &value) {
+            Ok(given) => self.end(number, End::Answered { value, given, source }, Some(desk), effects),
+            Err(wrong) => effects.push(Effect::Unfit(desk, number, wrong.to_string())),
+        }
+    }
+
+    /// A question without a deadline never times out, whoever says so.
+    fn expired(&mut self, now: u64, number: Number, effects: &mut Vec<Effect>) {
+        if self.open.get(&number).is_some_and(|open| open.question.timeout_ms.is_some()) {
+            self.end(number, self.timed_out(now, number), None, effects);
+        }
+    }
+
+    fn timed_out(&self, now: u64, number: Number) -> End {
+        let Some(open) = self.open.get(&number) else { return End::TimedOut { after_ms: 0, shown: false } };
+        let waited = now.saturating_sub(open.since);
+        End::TimedOut { after_ms: open.question.timeout_ms.unwrap_or(waited), shown: open.shown }
+    }
+
+    fn shut_down(&mut self, effects: &mut Vec<Effect>) {
+        self.closing = true;
+        for number in self.numbers() {
+            self.end(number, End::Disconnected, None, effects);
+        }
+    }
+
+    /// The one place where a question ends: off the books, off the desks, and the asker hears of it if it lives.
+    fn end(&mut self, number: Number, end: End, by: Option<DeskId>, effects: &mut Vec<Effect>) {
+        let Some(Open { asker, asked, question, .. }) = self.open.remove(&number) else { return };
+        let asker_lives = match self.askers.get_mut(&asker) {
+            Some(book) => book.open.remove(&asked.id).is_some(),
+            None => false,
+        };
+        effects.push(Effect::Ended(number, Arc::clone(&question), asked.clone(), end.clone()));
+        let mut holders = self.desks.withdraw(number);
+        holders.retain(|desk| Some(*desk) != by);
+        effects.push(Effect::TakenFrom(number, holders));
+        if asker_lives {
+            effects.push(Effect::Reply(asker, asked, Some(question), end));
+        }
+    }
+
+    /// All open questions, the oldest first.
+    fn numbers(&self) -> Vec<Number> {
+        let mut numbers: Vec<Number> = self.open.keys().copied().collect();
+        numbers.sort_unstable();
+        numbers
+    }
+}

@@ -1,0 +1,188 @@
+//! The router: between those who ask and those who answer.
+//!
+//! The actor only delegates: what comes in goes to [`Routing`], what that orders is done. It owns the addresses: of
+//! askers, of desks, of the questions' actors. Reads no clock but its port, no environment, no terminal and no file,
+//! and draws no random numbers. Ends with the process; if it fails, the run ends.
+
+mod carry_out;
+mod desks;
+pub(crate) mod emit;
+mod event;
+mod guard;
+mod handlers;
+mod ledger;
+mod order;
+mod outbox;
+mod routing;
+mod scribe;
+
+use std::collections::HashMap;
+
+use actix::prelude::*;
+
+pub use desks::Desks;
+pub use event::{Effect, Event, OpenLimits, Repeated, Said};
+pub use guard::{Attached, Seated};
+pub use ledger::Ledger;
+pub use order::{Emitted, News, Offer, Order, Stage};
+pub use outbox::Outbox;
+pub use routing::{AskerInfo, DeskInfo, Routing, RunInfo};
+
+use crate::messages::{DeskMail, Lines, Output, Settled};
+use crate::ports::Clock;
+use crate::post::{post, post_to};
+use crate::prompt::{Close, OfferTo, Prompt, Release};
+
+/// Somebody who asks, in this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AskerId(pub u64);
+
+/// A desk, in this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeskId(pub u64);
+
+/// A question, in this run: the number in its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Number(pub u64);
+
+/// The actor.
+pub struct Router {
+    routing: Routing,
+    clock: Box<dyn Clock>,
+    askers: HashMap<AskerId, Recipient<Lines>>,
+    desks: HashMap<DeskId, Recipient<DeskMail>>,
+    pub(crate) prompts: HashMap<Number, Addr<Prompt>>,
+    output: Option<Recipient<Output>>,
+}
+
+impl Router {
+    /// A router over its state, with its clock, and whoever wants to hear what the run itself has to say.
+    #[must_use]
+    pub fn new(routing: Routing, clock: Box<dyn Clock>, output: Option<Recipient<Output>>) -> Self {
+        let (askers, desks, prompts) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { routing, clock, askers, desks, prompts, output }
+    }
+
+    /// What a journal calls when it got further. If the mailbox is full of such news, one more is not needed: each makes
+    /// the router look how far the journal is by then.
+    pub fn waker(router: Addr<Self>) -> impl Fn() + Send + 'static {
+        move || {
+            let (Ok(()) | Err(SendError::Full(_) | SendError::Closed(_))) = router.try_send(Settled);
+        }
+    }
+
+    /// Lets something happen now, and does what follows from it.
+    fn let_happen<T>(&mut self, ctx: &Context<Self>, what: impl FnOnce(&mut Routing, u64) -> T) -> T {
+        let now = self.clock.now();
+        let result = what(&mut self.routing, now);
+        self.carry_out_orders(&ctx.address());
+        result
+    }
+
+    /// Whoever turns out to be gone is taken off the books, and that may order more: until nothing is left.
+    fn carry_out_orders(&mut self, me: &Addr<Self>) {
+        loop {
+            let mut gone = Departures::default();
+            let mut lines: Vec<(AskerId, Lines)> = Vec::new();
+            let orders: Vec<Order> = self.routing.orders().collect();
+            if orders.is_empty() {
+                return;
+            }
+            for order in orders {
+                self.carry_out(order, me, &mut lines, &mut gone);
+            }
+            self.deliver(lines, &mut gone);
+            self.take_off_the_books(gone);
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        order: Order,
+        me: &Addr<Self>,
+        lines: &mut Vec<(AskerId, Lines)>,
+        gone: &mut Departures,
+    ) {
+        match order {
+            Order::Keep(number, offer, desks) => {
+                let mail = |desk: DeskId| Some((desk, self.desks.get(&desk)?.clone()));
+                let holders = desks.into_iter().filter_map(mail).collect();
+                self.prompts.insert(number, Prompt::new(number, offer, holders, me.clone()).start());
+            }
+            Order::OfferTo(number, offer, desk) => {
+                if let Some(mail) = self.desks.get(&desk) {
+                    self.tell_prompt(number, OfferTo(offer, desk, mail.clone()));
+                }
+            }
+            Order::Release(number, desk) => self.tell_prompt(number, Release(desk)),
+            Order::Close(number, desks) => {
+                self.tell_prompt(number, Close(desks));
+                self.prompts.remove(&number);
+            }
+            Order::Tell(desk, key, news) => {
+                let told = self.desks.get(&desk).map(|mail| post(mail, DeskMail::News(key, news)));
+                if told.is_some_and(|told| told.is_err()) {
+                    gone.desks.push(desk);
+                }
+            }
+            Order::Send(asker, line) => match lines.last_mut() {
+                Some((last, batch)) if *last == asker => batch.0.push(line),
+                _ => lines.push((asker, Lines(vec![line]))),
+            },
+            Order::Publish(emitted) => self.say(Output::Own(emitted)),
+            Order::Report(asker, line) => self.say(Output::Report(asker, line)),
+            Order::Noise(asker, why) => self.say(Output::Dropped(asker, why)),
+            Order::Gap(lost) => self.say(Output::Gap(lost)),
+        }
+    }
+
+    fn deliver(&self, lines: Vec<(AskerId, Lines)>, gone: &mut Departures) {
+        for (asker, batch) in lines {
+            let sent = self.askers.get(&asker).map(|to| post(to, batch));
+            if sent.is_some_and(|sent| sent.is_err()) {
+                gone.askers.push(asker);
+            }
+        }
+    }
+
+    /// A question's actor that is gone reports that itself: nothing to do here.
+    fn tell_prompt<M>(&self, number: Number, message: M)
+    where
+        Prompt: Handler<M>,
+        M: Message<Result = ()> + Send + 'static,
+    {
+        if let Some(prompt) = self.prompts.get(&number) {
+            let _ = post_to(prompt, message);
+        }
+    }
+
+    /// Output that nobody takes any more is not a reason to stop routing: whoever owned it ends the run.
+    fn say(&self, output: Output) {
+        if let Some(to) = &self.output {
+            let _ = post(to, output);
+        }
+    }
+
+    fn take_off_the_books(&mut self, gone: Departures) {
+        let now = self.clock.now();
+        for asker in gone.askers {
+            self.askers.remove(&asker);
+            self.routing.detach(now, asker, "gone");
+        }
+        for desk in gone.desks {
+            self.desks.remove(&desk);
+            self.routing.leave(now, desk, "gone");
+        }
+    }
+}
+
+/// Those who turned out to be gone when something was sent to them.
+#[derive(Default)]
+struct Departures {
+    askers: Vec<AskerId>,
+    desks: Vec<DeskId>,
+}
+
+impl Actor for Router {
+    type Context = Context<Self>;
+}

@@ -1,0 +1,87 @@
+//! What the router's decisions ask of the actors around it. Plain values.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use codec::id::Key;
+
+use crate::end::End;
+use crate::question::Question;
+
+use super::{AskerId, DeskId, Number};
+
+/// A question as a desk sees it.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// its name: an answer carries it
+    pub key: Key,
+    /// who asks, for queues that are fair between askers
+    pub asker: AskerId,
+    /// who asks, in words
+    pub path: String,
+    /// the process that asks, as the socket knows it
+    pub pid: Option<u64>,
+    /// what is asked
+    pub question: Arc<Question>,
+    /// how long it may still wait
+    pub left_ms: Option<u64>,
+}
+
+/// Something that a desk must know about a question besides that it is offered or withdrawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// what the desk said came too late, or was never asked
+    Late,
+    /// the answer does not fit; the question is still open
+    Unfit(String),
+}
+
+/// What tim says of one of its questions in its own output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Emitted {
+    /// which question
+    pub key: Key,
+    /// what became of it
+    pub what: Stage,
+    /// the message for programs
+    pub line: String,
+}
+
+/// Where a question is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    /// it was accepted
+    Asked {
+        /// who asks
+        path: String,
+        /// what is asked
+        question: Arc<Question>,
+    },
+    /// it ended
+    Ended(End),
+}
+
+/// Something to do.
+#[derive(Debug, Clone)]
+pub enum Order {
+    /// keep a question: its deadline, and its offers to these desks
+    Keep(Number, Arc<Offer>, Vec<DeskId>),
+    /// offer it to one more desk
+    OfferTo(Number, Arc<Offer>, DeskId),
+    /// a desk needs no word of it any more
+    Release(Number, DeskId),
+    /// it ended: withdraw it from these desks
+    Close(Number, Vec<DeskId>),
+    /// a desk must hear something
+    Tell(DeskId, Key, News),
+    /// a line for an asker, whose record is on file
+    Send(AskerId, Bytes),
+    /// something for our own output
+    Publish(Emitted),
+    /// a line of an asker that is to be shown or passed on
+    Report(AskerId, Bytes),
+    /// a line that was dropped, and why
+    Noise(AskerId, String),
+    /// records were lost, so many in all
+    Gap(u64),
+}

@@ -1,0 +1,35 @@
+//! What waits for its record: nothing leaves before the decision behind it is on file.
+
+use std::collections::VecDeque;
+
+/// Things to send, each with the number of the record that must be on file first. In order: what waits holds up what
+/// came after it, so that nobody hears of a later decision before an earlier one.
+#[derive(Debug)]
+pub struct Outbox<T> {
+    waiting: VecDeque<(u64, T)>,
+}
+
+impl<T> Default for Outbox<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new() }
+    }
+}
+
+impl<T> Outbox<T> {
+    /// Keeps something until that record is on file.
+    pub fn hold(&mut self, record: u64, thing: T) {
+        self.waiting.push_back((record, thing));
+    }
+
+    /// The next thing that may go, if all records below `settled` are on file.
+    pub fn next(&mut self, settled: u64) -> Option<T> {
+        let (record, _) = self.waiting.front()?;
+        if *record < settled { self.waiting.pop_front().map(|(_, thing)| thing) } else { None }
+    }
+
+    /// Whether nothing waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+}

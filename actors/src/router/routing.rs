@@ -1,0 +1,352 @@
+//! The router without its mailbox: lines and answers in, orders out.
+//!
+//! Owns the ledger, who speaks which language on which wire, the record and what waits for it. Everything that comes
+//! in is recorded before it is looked at, everything that goes out before it leaves. The actor, the replay and the
+//! simulation all drive this one struct. Reads no clock: the time comes with every call.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use bytes::Bytes;
+use codec::Outcome;
+use codec::frame::Frame;
+use codec::id::{Key, Path};
+use codec::journal::{self, Direction};
+use codec::json::Text;
+use codec::limits::Limits;
+use codec::tunnel::AnswerSource;
+
+use crate::dialect::{Dialect, Heard};
+use crate::journal::Progress;
+use crate::ports::Record;
+
+use super::event::{Effect, Event, OpenLimits, Said};
+use super::ledger::Ledger;
+use super::order::Order;
+use super::outbox::Outbox;
+use super::scribe::Scribe;
+use super::{AskerId, DeskId, Number};
+
+/// Who writes our journals.
+const WRITER: &str = concat!("tim ", env!("CARGO_PKG_VERSION"));
+
+/// What a run needs to know of itself.
+#[derive(Debug, Clone)]
+pub struct RunInfo {
+    /// its name, a few hex digits: every key begins with it
+    pub id: String,
+    /// where ids come from that are not counted
+    pub seed: String,
+    /// when it began, in milliseconds since 1970: for timestamps in our output, nothing is decided by it
+    pub began_unix_ms: u64,
+    /// how much may be open
+    pub open: OpenLimits,
+    /// how much one message may hold
+    pub limits: Limits,
+    /// whether somebody reads our own output
+    pub publishes: bool,
+}
+
+/// Somebody who asks.
+#[derive(Debug, Clone)]
+pub struct AskerInfo {
+    /// `claude:main`, `tunnel:3`
+    pub wire: String,
+    /// its language
+    pub dialect: Dialect,
+    /// what it is called
+    pub path: Option<String>,
+    /// its process, if known
+    pub pid: Option<u64>,
+}
+
+impl AskerInfo {
+    /// Whether a line for that path goes through here.
+    fn is_on_the_way_to(&self, to: &Path) -> bool {
+        let own = self.path.as_deref().and_then(Path::new);
+        own.is_some_and(|own| to.labels().starts_with(own.labels()))
+    }
+}
+
+/// Somewhere where answers come from.
+#[derive(Debug, Clone)]
+pub struct DeskInfo {
+    /// `terminal`, `up`, `command`
+    pub name: String,
+    /// what its answers count as
+    pub source: AnswerSource,
+}
+
+/// The router's state.
+pub struct Routing {
+    pub(super) run: RunInfo,
+    pub(super) ledger: Ledger,
+    pub(super) askers: HashMap<AskerId, AskerInfo>,
+    pub(super) desks: HashMap<DeskId, DeskInfo>,
+    last_asker: u64,
+    last_desk: u64,
+    pub(super) scribe: Scribe,
+    pub(super) outbox: Outbox<(AskerId, Bytes)>,
+    effects: Vec<Effect>,
+    pub(super) orders: Vec<Order>,
+    #[cfg(test)]
+    pub(crate) sabotage: crate::simulation::Sabotage,
+}
+
+impl Routing {
+    /// A router for one run. The first record says which.
+    #[must_use]
+    pub fn new(run: RunInfo, record: Box<dyn Record>) -> Self {
+        let mut scribe = Scribe::new(record);
+        scribe.event(0, || {
+            let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
+            first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
+            first.writer = Some(Text::new(WRITER));
+            first.limits = Some(journal::OpenLimits::of(run.open.each as u64, run.open.all as u64));
+            journal::Event::Run(first)
+        });
+        Self {
+            ledger: Ledger::new(run.open),
+            run,
+            askers: HashMap::new(),
+            desks: HashMap::new(),
+            last_asker: 0,
+            last_desk: 0,
+            scribe,
+            outbox: Outbox::default(),
+            effects: Vec::new(),
+            orders: Vec::new(),
+            #[cfg(test)]
+            sabotage: crate::simulation::Sabotage::default(),
+        }
+    }
+
+    /// Somebody who asks came.
+    pub fn attach(&mut self, now: u64, asker: AskerInfo) -> AskerId {
+        self.last_asker += 1;
+        let id = AskerId(self.last_asker);
+        self.scribe.event(now, || {
+            let mut came = journal::Attach::of(Text::new(&asker.wire));
+            came.path = asker.path.as_deref().map(Text::new);
+            came.pid = asker.pid;
+            journal::Event::Attach(came)
+        });
+        let repeated = asker.dialect.repeated();
+        self.askers.insert(id, asker);
+        self.step(now, Event::AskerCame(id, repeated));
+        id
+    }
+
+    /// Somebody who asks left.
+    pub fn detach(&mut self, now: u64, asker: AskerId, reason: &str) {
+        let Some(info) = self.askers.remove(&asker) else { return };
+        self.record_departure(now, &info.wire, reason);
+        self.step(now, Event::AskerLeft(asker));
+    }
+
+    fn record_departure(&mut self, now: u64, wire: &str, reason: &str) {
+        self.scribe.event(now, || {
+            let mut left = journal::Detach::of(Text::new(wire));
+            left.reason = Some(Text::new(reason));
+            journal::Event::Detach(left)
+        });
+    }
+
+    /// A desk came.
+    pub fn seat(&mut self, now: u64, mut desk: DeskInfo) -> DeskId {
+        self.last_desk += 1;
+        let id = DeskId(self.last_desk);
+        // On record a desk is its name.
+        if self.desks.values().any(|other| other.name == desk.name) {
+            desk.name = format!("{}:{}", desk.name, id.0);
+        }
+        self.scribe.event(now, || journal::Event::Attach(journal::Attach::of(Text::new(&desk.name))));
+        let source = desk.source;
+        self.desks.insert(id, desk);
+        self.step(now, Event::DeskCame(id, source));
+        id
+    }
+
+    /// A desk left.
+    pub fn leave(&mut self, now: u64, desk: DeskId, reason: &str) {
+        let Some(info) = self.desks.remove(&desk) else { return };
+        self.record_departure(now, &info.name, reason);
+        self.step(now, Event::DeskLeft(desk));
+    }
+
+    /// What one read from an asker's connection brought.
+    pub fn frame(&mut self, now: u64, asker: AskerId, frame: Frame) {
+        let Some(info) = self.askers.get(&asker) else { return };
+        let heard = match &frame {
+            Frame::Line(line) => {
+                self.scribe.line(now, &info.wire, Direction::From, line, None);
+                info.dialect.hear(line, &self.run.limits)
+            }
+            Frame::Oversized(over) => {
+                self.scribe.line(now, &info.wire, Direction::From, &over.head, Some(over.length));
+                info.dialect.hear_oversized(over, &self.run.limits)
+            }
+            Frame::Torn { length } => {
+                Heard::Noise(format!("the connection ended in a line, after {length} bytes"))
+            }
+        };
+        self.heard(now, asker, heard, frame);
+    }
+
+    fn heard(&mut self, now: u64, asker: AskerId, heard: Heard, frame: Frame) {
+        match heard {
+            Heard::Ask(ask) => self.step(now, Event::Asked(asker, ask)),
+            Heard::Misask(asked, why) => self.step(now, Event::Misasked(asker, asked, why)),
+            Heard::Withdraw(id, reason) => self.step(now, Event::Withdrawn(asker, id, reason)),
+            Heard::Hello => self.greeted(asker),
+            Heard::Nothing => {}
+            Heard::Noise(why) => self.orders.push(Order::Noise(asker, why)),
+            Heard::Report => {
+                if let Frame::Line(line) = frame {
+                    self.orders.push(Order::Report(asker, line));
+                }
+            }
+        }
+    }
+
+    fn greeted(&mut self, asker: AskerId) {
+        if let Some(AskerInfo { dialect: Dialect::Tunnel { greeted }, .. }) = self.askers.get_mut(&asker) {
+            *greeted = true;
+        }
+    }
+
+    /// A desk says something about the question of that name.
+    pub fn said(&mut self, now: u64, desk: DeskId, key: &Key, said: Said) {
+        let Some(info) = self.desks.get(&desk) else { return };
+        let name = Text::new(&info.name);
+        self.scribe.event(now, || said_record(key.clone(), name, &said));
+        if key.run == self.run.id {
+            self.step(now, Event::Said(desk, Number(key.number), said));
+        } else {
+            self.late(now, desk, key.clone());
+        }
+    }
+
+    /// The deadline of a question passed.
+    pub fn expired(&mut self, now: u64, number: Number) {
+        let key = self.key(number);
+        self.scribe.event(now, || journal::Event::Timer(journal::Timer::of(key)));
+        self.step(now, Event::Expired(number));
+    }
+
+    /// Whoever kept a question is gone without a word.
+    pub fn lost(&mut self, now: u64, number: Number) {
+        self.step(now, Event::Lost(number));
+    }
+
+    /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
+    pub fn typed(&mut self, now: u64, text: &str, to: Option<&Path>) {
+        self.scribe.event(now, || {
+            let mut typed = journal::Typed::of(Text::new(text));
+            typed.to = to.map(|to| Text::new(&to.to_string()));
+            journal::Event::Typed(typed)
+        });
+        let mut hearers: Vec<AskerId> = self.askers.keys().copied().collect();
+        hearers.sort_unstable();
+        for asker in hearers {
+            let info = self.askers.get(&asker).filter(|info| to.is_none_or(|to| info.is_on_the_way_to(to)));
+            if let Some(line) = info.and_then(|info| info.dialect.typed(text, to)) {
+                self.send(now, asker, line);
+            }
+        }
+    }
+
+    /// Puts something on record that concerns no question: a signal, a process.
+    pub fn note(&mut self, now: u64, event: journal::Event<'_>) {
+        self.scribe.event(now, || event);
+    }
+
+    /// Puts a line on record that is not for the router: of a wire whose owner says what it means.
+    pub fn note_line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8]) {
+        self.scribe.line(now, wire, dir, line, None);
+    }
+
+    /// The name of the run.
+    #[must_use]
+    pub fn run_id(&self) -> &str {
+        &self.run.id
+    }
+
+    /// The run ends: whoever waits hears that.
+    pub fn shut_down(&mut self, now: u64) {
+        self.step(now, Event::ShutDown);
+    }
+
+    /// Ends the record.
+    pub fn finish_record(&mut self, patience: Duration) -> Progress {
+        self.scribe.finish(patience)
+    }
+
+    fn step(&mut self, now: u64, event: Event) {
+        let mut effects = std::mem::take(&mut self.effects);
+        #[cfg(not(test))]
+        self.ledger.step(now, event, &mut effects);
+        #[cfg(test)]
+        for event in self.sabotage.before(event) {
+            self.ledger.step(now, event, &mut effects);
+        }
+        #[cfg(test)]
+        self.sabotage.after(&mut effects);
+        for effect in effects.drain(..) {
+            self.carry_out(now, effect);
+        }
+        self.effects = effects;
+    }
+
+    /// What is to be done now, in order: also what only waited for its record.
+    pub fn orders(&mut self) -> std::vec::Drain<'_, Order> {
+        let settled = self.scribe.settled();
+        while let Some((asker, line)) = self.outbox.next(settled) {
+            self.orders.push(Order::Send(asker, line));
+        }
+        if let Some(lost) = self.scribe.new_losses() {
+            self.orders.push(Order::Gap(lost));
+        }
+        self.orders.drain(..)
+    }
+
+    /// Whether nothing waits for the journal.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.outbox.is_empty()
+    }
+
+    /// The open questions.
+    #[must_use]
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The name of a question.
+    #[must_use]
+    pub fn key(&self, number: Number) -> Key {
+        Key { run: self.run.id.clone(), number: number.0 }
+    }
+}
+
+fn said_record<'a>(key: Key, desk: Text<'a>, said: &Said) -> journal::Event<'a> {
+    match said {
+        Said::Shown => journal::Event::Shown(journal::Shown::of(key, desk)),
+        Said::Answer(value) => journal::Event::Answer(journal::Answer {
+            value: Some(value.clone()),
+            ..journal::Answer::of(key, desk)
+        }),
+        Said::Decline => journal::Event::Answer(journal::Answer {
+            outcome: Some(Outcome::Declined),
+            ..journal::Answer::of(key, desk)
+        }),
+        Said::TimedOut => journal::Event::Answer(journal::Answer {
+            outcome: Some(Outcome::TimedOut),
+            ..journal::Answer::of(key, desk)
+        }),
+        Said::GiveBack(why) => journal::Event::GiveBack(journal::GiveBack {
+            reason: Some(Text::new(why)),
+            ..journal::GiveBack::of(key, desk)
+        }),
+    }
+}

@@ -1,0 +1,3 @@
+//! The tunnel: how a client of the socket is understood.
+
+pub mod translate;

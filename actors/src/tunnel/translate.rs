@@ -1,0 +1,131 @@
+//! Lines of a tunnel ↔ questions and their ends. Pure.
+//!
+//! Understands clients of the original as well as ours: what ours get beside it, the original's ignore.
+
+use codec::id::{Path, RequestId};
+use codec::json::{IntoOwned as _, NotNull, Text};
+use codec::limits::Limits;
+use codec::tunnel::{
+    Down, Grant, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown, Scope,
+    Up, UserInput,
+};
+use codec::{Asked, Awaits, Reject};
+
+use crate::answer::{Given, Verdict};
+use crate::dialect::Heard;
+use crate::end::End;
+use crate::question::{Ask, Asks, Question, Tool};
+
+/// What a line of a client says.
+#[must_use]
+pub fn hear(line: &[u8], limits: &Limits) -> Heard {
+    match Up::read(line, limits) {
+        Ok(Up::Prompt(request, _)) => ask_prompt(request),
+        Ok(Up::Permission(request)) => ask_permission(request),
+        Ok(Up::Cancel(cancel)) => Heard::Withdraw(cancel.request_id, cancel.reason),
+        Ok(Up::Hello(_)) => Heard::Hello,
+        Ok(Up::Receipt(_)) => Heard::Nothing,
+        Ok(_) => Heard::Report,
+        Err(reject) => turned_away(reject),
+    }
+}
+
+/// What a line that could not be read means to its asker.
+#[must_use]
+pub fn turned_away(reject: Reject) -> Heard {
+    match reject.asked {
+        Some(asked) => Heard::Misask(asked, reject.reason.to_string()),
+        None => Heard::Noise(reject.reason.to_string()),
+    }
+}
+
+fn ask_prompt(request: PromptRequest<'_>) -> Heard {
+    let timeout_ms = request.timeout_ms();
+    let PromptRequest { request_id, prompt_type, config, .. } = request.into_owned();
+    Heard::Ask(Ask::new(request_id, Awaits::Prompt, Asks::Prompt(prompt_type, config), timeout_ms))
+}
+
+fn ask_permission(request: PermissionRequest<'_>) -> Heard {
+    let timeout_ms = request.timeout_ms();
+    let request = request.into_owned();
+    let id = request.request_id;
+    let tool = Tool {
+        name: request.tool_name,
+        input: request.input,
+        tool_use_id: request.tool_use_id,
+        reason: request.reason,
+        agent_id: request.agent_id,
+        agent_name: request.agent_name,
+        suggestions: request.suggestions,
+    };
+    match tool.asks() {
+        Ok(asks) => Heard::Ask(Ask::new(id, Awaits::Permission, asks, timeout_ms)),
+        Err(wrong) => Heard::Misask(Asked { id, awaits: Awaits::Permission }, wrong.to_string()),
+    }
+}
+
+/// The line by which a client hears of the end of its question.
+#[must_use]
+pub fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> String {
+    match asked.awaits {
+        Awaits::Permission => Down::Permission(permission_response(&asked.id, question, end)).to_line(),
+        _ => Down::Response(prompt_response(&asked.id, end)).to_line(),
+    }
+}
+
+fn prompt_response(id: &RequestId, end: &End) -> PromptResponse<'static> {
+    match end {
+        End::Answered { value, .. } => PromptResponse::answered(id.clone(), value.clone()),
+        End::Refused(refusal) => PromptResponse {
+            reason: Some(Text::new(refusal.word())),
+            ..PromptResponse::unanswered(id.clone(), end.outcome(), &end.told())
+        },
+        _ => PromptResponse::unanswered(id.clone(), end.outcome(), &end.told()),
+    }
+}
+
+fn permission_response(
+    id: &RequestId,
+    question: Option<&Question>,
+    end: &End,
+) -> PermissionResponse<'static> {
+    let decided = match end {
+        End::Answered { given: Given::Verdict(verdict), .. } => verdict_response(id, verdict),
+        End::Answered { given: Given::Answers(answers), .. } => answers_response(id, question, answers),
+        _ => PermissionResponse {
+            message: Some(Text::new(&end.told())),
+            ..PermissionResponse::of(id.clone(), false)
+        },
+    };
+    PermissionResponse { outcome: Some(end.outcome()), ..decided }
+}
+
+fn verdict_response(id: &RequestId, verdict: &Verdict) -> PermissionResponse<'static> {
+    let grant = verdict.rule.as_ref().filter(|_| verdict.allow && verdict.scope != Scope::Once);
+    PermissionResponse {
+        message: verdict.reason.as_deref().map(Text::new),
+        grant: grant.map(|rule| Grant::of(Text::new(rule), verdict.scope)),
+        ..PermissionResponse::of(id.clone(), verdict.allow)
+    }
+}
+
+fn answers_response(
+    id: &RequestId,
+    question: Option<&Question>,
+    answers: &[codec::claude::Answer],
+) -> PermissionResponse<'static> {
+    let input = question.and_then(|question| question.answered_input(answers));
+    PermissionResponse { updated_input: input.clone(), ..PermissionResponse::of(id.clone(), input.is_some()) }
+}
+
+/// The line by which a client hears that somebody sees its question.
+#[must_use]
+pub fn shown(asked: &Asked) -> String {
+    Down::Shown(PromptShown::of(asked.id.clone())).to_line()
+}
+
+/// The line that carries what a person typed.
+#[must_use]
+pub fn typed(text: &str, to: Option<&Path>) -> String {
+    Down::UserInput(UserInput { to: to.cloned().map(NotNull), ..UserInput::of(Text::new(text)) }).to_line()
+}

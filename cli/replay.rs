@@ -1,0 +1,197 @@
+//! `tim replay`: a recorded run again.
+//!
+//! Reads one file and writes to stdout, and touches nothing else. The router of the replay is in `actors`.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use actors::end::End;
+use actors::replay::{Happening, NotReplayable, Replay, Told};
+use actors::router::{Emitted, News, Stage};
+use bytes::BytesMut;
+use codec::frame::{Frame, Lines, Oversized, Tail};
+use codec::limits::Limits;
+use codec::text::visible;
+use tokio_util::codec::Decoder as _;
+
+use crate::args::{OutputFormat, ReplayArgs, Speed};
+use crate::exit::{self, Code};
+
+/// Why it ended early.
+enum Stopped {
+    /// the file
+    Input(String),
+    /// our own output
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Stopped::Output(error)
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &ReplayArgs) -> Code {
+    let mut show = Show { args, out: BufWriter::new(io::stdout().lock()), differences: 0, sent: 0, clock: 0 };
+    match play(&args.file, &mut show).and_then(|()| Ok(show.finish()?)) {
+        Ok(code) => code,
+        Err(Stopped::Input(why)) => crate::complain(&why, exit::USAGE),
+        Err(Stopped::Output(error)) => crate::output_failed(&error),
+    }
+}
+
+fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
+    let name = visible(&path.to_string_lossy()).into_owned();
+    let name = name.as_str();
+    let cannot_read = |error: io::Error| Stopped::Input(format!("cannot read {name}: {error}"));
+    let not_replayable = |error: NotReplayable| Stopped::Input(format!("{name}: {error}"));
+    let mut input = open(path).map_err(cannot_read)?;
+    let mut lines = Lines::new(longest_line(), Tail::Deliver);
+    let (mut buffer, mut replay) = (BytesMut::new(), Replay::new());
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        let read = input.read(&mut chunk).map_err(cannot_read)?;
+        buffer.extend_from_slice(chunk.get(..read).unwrap_or_default());
+        while let Some(frame) = lines.decode(&mut buffer).map_err(cannot_read)? {
+            show.all(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?)?;
+        }
+        if read == 0 {
+            break;
+        }
+    }
+    if let Some(frame) = lines.decode_eof(&mut buffer).map_err(cannot_read)? {
+        show.all(feed(&mut replay, &frame, Replay::last_line).map_err(not_replayable)?)?;
+    }
+    Ok(show.all(replay.finish().map_err(not_replayable)?.collect())?)
+}
+
+/// One of the two ways in which a line goes into a replay.
+type Take = for<'r> fn(&'r mut Replay, &[u8]) -> Result<std::vec::Drain<'r, Told>, NotReplayable>;
+
+fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, NotReplayable> {
+    Ok(match frame {
+        Frame::Line(line) => take(replay, line)?.collect(),
+        Frame::Oversized(Oversized { length, .. }) | Frame::Torn { length } => {
+            replay.oversized(*length).collect()
+        }
+    })
+}
+
+/// A journal line holds a line of a wire with all its characters escaped, in the worst case each in six bytes.
+const fn longest_line() -> usize {
+    6 * Limits::STANDARD.agent_line + (64 << 10)
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    Ok(Box::new(BufReader::new(File::open(path)?)))
+}
+
+/// What is printed.
+struct Show<'a, W: Write> {
+    args: &'a ReplayArgs,
+    out: W,
+    differences: usize,
+    sent: usize,
+    clock: u64,
+}
+
+impl<W: Write> Show<'_, W> {
+    fn all(&mut self, told: Vec<Told>) -> io::Result<()> {
+        for (at, happening) in told {
+            self.wait_until(at)?;
+            self.one(at, &happening)?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, at: u64, happening: &Happening) -> io::Result<()> {
+        match happening {
+            Happening::Sent { .. } => self.sent += 1,
+            Happening::Differs(_) => self.differences += 1,
+            _ => {}
+        }
+        let differs = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
+        match self.args.output_format {
+            _ if self.args.check && !differs => Ok(()),
+            _ if matches!(happening, Happening::Differs(_)) && !self.args.check => Ok(()),
+            OutputFormat::Text => writeln!(self.out, "{}", row(at, happening)),
+            OutputFormat::StreamJson => match happening {
+                Happening::Question(emitted) => writeln!(self.out, "{}", emitted.line),
+                Happening::Reported { line, .. } => writeln!(self.out, "{}", String::from_utf8_lossy(line)),
+                Happening::Differs(difference) => writeln!(self.out, "{}", difference.to_json().raw()),
+                Happening::Sent { .. } | Happening::Told { .. } | Happening::Unused(_) => Ok(()),
+            },
+        }
+    }
+
+    /// Waits as long as it took then, or a part of it. What was printed before is seen before.
+    fn wait_until(&mut self, at: u64) -> io::Result<()> {
+        let passed = at.saturating_sub(std::mem::replace(&mut self.clock, at));
+        if let Speed::Times(factor) = self.args.speed
+            && passed > 0
+        {
+            self.out.flush()?;
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "nothing else runs in a replay; waiting is its job"
+            )]
+            std::thread::sleep(Duration::from_millis(passed).div_f64(factor));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<Code> {
+        let differs = self.args.check && self.differences > 0;
+        if self.args.check && self.args.output_format == OutputFormat::Text {
+            let lines = if self.sent == 1 { "line" } else { "lines" };
+            match self.differences {
+                0 => writeln!(self.out, "as recorded: {} {lines} sent", self.sent)?,
+                1 => writeln!(self.out, "1 difference; {} {lines} sent", self.sent)?,
+                many => writeln!(self.out, "{many} differences; {} {lines} sent", self.sent)?,
+            }
+        }
+        self.out.flush()?;
+        Ok(if differs { exit::FAILED } else { exit::SUCCESS })
+    }
+}
+
+/// One row for people: when, and what.
+fn row(at: u64, happening: &Happening) -> String {
+    let when = format!("{:>4}.{:03}", at / 1_000, at % 1_000);
+    let what = match happening {
+        Happening::Sent { wire, line } => format!("{} ← {}", visible(wire), visible(line)),
+        Happening::Question(emitted) => question(emitted),
+        Happening::Reported { wire, line } => {
+            format!("{} → {}", visible(wire), visible(&String::from_utf8_lossy(line)))
+        }
+        Happening::Told { desk, key, news: News::Late } => {
+            format!("! {}: the answer to {key} came too late", visible(desk))
+        }
+        Happening::Told { desk, key, news: News::Unfit(why) } => {
+            format!("! {}: no answer to {key}: {}", visible(desk), visible(why))
+        }
+        Happening::Unused(why) => format!("! {}", visible(why)),
+        Happening::Differs(difference) => format!("≠ {difference}"),
+    };
+    format!("{when}  {what}")
+}
+
+/// What became of a question.
+fn question(emitted: &Emitted) -> String {
+    let key = &emitted.key;
+    match &emitted.what {
+        Stage::Asked { path, question } => {
+            format!("? {key} {} {}: {}", visible(path), question.kind().word(), visible(&question.summary()))
+        }
+        Stage::Ended(End::Answered { value, source, .. }) => {
+            format!("= {key} answered ({}): {}", source.word(), visible(value.raw()))
+        }
+        Stage::Ended(end) => format!("= {key} {}: {}", end.outcome().word(), visible(&end.told())),
+    }
+}
