@@ -189,9 +189,11 @@ fn question(emitted: &Emitted) -> String {
         Stage::Asked { path, question } => {
             format!("? {key} {} {}: {}", visible(path), question.kind().word(), visible(&question.summary()))
         }
-        Stage::Ended(End::Answered { value, source, .. }) => {
-            format!("= {key} answered ({}): {}", source.word(), visible(value.raw()))
-        }
-        Stage::Ended(end) => format!("= {key} {}: {}", end.outcome().word(), visible(&end.told())),
+        Stage::Ended(end) => match end.as_ref() {
+            End::Answered { value, source, .. } => {
+                format!("= {key} answered ({}): {}", source.word(), visible(value.raw()))
+            }
+            end => format!("= {key} {}: {}", end.outcome().word(), visible(&end.told())),
+        },
     }
 }

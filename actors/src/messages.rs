@@ -113,6 +113,11 @@ pub struct Unreachable(pub DeskId);
 #[rtype(result = "()")]
 pub struct Settled;
 
+/// Let the records of everything that was in the mailbox go on file together.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub(crate) struct Flush;
+
 /// A person typed a line.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
@@ -146,6 +151,6 @@ pub enum Output {
     Report(AskerId, Bytes),
     /// a line of an asker was dropped, and why
     Dropped(AskerId, String),
-    /// records were lost, so many in all
-    Gap(u64),
+    /// records were lost, so many in all, and why if that is known
+    Gap(u64, Option<String>),
 }

@@ -36,8 +36,16 @@ pub trait Record {
     /// Takes the line of the next record. They are numbered from 0 in the order in which they come.
     fn push(&mut self, t: u64, line: &str) -> u64;
 
+    /// Lets everything that was taken go on file now.
+    fn flush(&mut self);
+
     /// How far they are on file.
     fn progress(&self) -> Progress;
+
+    /// Why records were last lost, if that is known: once each time.
+    fn trouble(&mut self) -> Option<String> {
+        None
+    }
 
     /// Ends the record, with what is left on file if that takes no longer than `patience`.
     fn finish(self: Box<Self>, patience: Duration) -> Progress;
@@ -53,8 +61,16 @@ impl Record for Journal {
         Journal::push(self, t, line)
     }
 
+    fn flush(&mut self) {
+        Journal::flush(self);
+    }
+
     fn progress(&self) -> Progress {
         Journal::progress(self)
+    }
+
+    fn trouble(&mut self) -> Option<String> {
+        self.take_error().map(|error| error.to_string())
     }
 
     fn finish(self: Box<Self>, patience: Duration) -> Progress {
@@ -70,6 +86,8 @@ impl Record for NoRecord {
     fn push(&mut self, _: u64, _: &str) -> u64 {
         0
     }
+
+    fn flush(&mut self) {}
 
     fn progress(&self) -> Progress {
         Progress { settled: u64::MAX, lost: 0 }

@@ -42,9 +42,9 @@ impl Prompt {
         }
     }
 
-    fn withdraw_from(&self, desks: impl Fn(DeskId) -> bool) {
-        for (desk, mail) in &self.holders {
-            if desks(*desk) && post(mail, DeskMail::Withdrawn(self.offer.key.clone())).is_err() {
+    fn withdraw_except(&self, by: Option<DeskId>) {
+        for (desk, mail) in self.holders.iter().filter(|(desk, _)| Some(*desk) != by) {
+            if post(mail, DeskMail::Withdrawn(self.offer.key.clone())).is_err() {
                 self.report(Unreachable(*desk));
             }
         }
@@ -74,7 +74,7 @@ impl Actor for Prompt {
 
     fn stopped(&mut self, _: &mut Self::Context) {
         if !self.told {
-            self.withdraw_from(|_| true);
+            self.withdraw_except(None);
             self.report(Lost(self.number));
         }
     }
@@ -90,10 +90,10 @@ pub struct OfferTo(pub Arc<Offer>, pub DeskId, pub Recipient<DeskMail>);
 #[rtype(result = "()")]
 pub struct Release(pub DeskId);
 
-/// The question ended: withdraw it from these desks, and end.
+/// The question ended: withdraw it from all desks, except the one that ended it, and end.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Close(pub Vec<DeskId>);
+pub struct Close(pub Option<DeskId>);
 
 impl Handler<OfferTo> for Prompt {
     type Result = ();
@@ -116,9 +116,9 @@ impl Handler<Release> for Prompt {
 impl Handler<Close> for Prompt {
     type Result = ();
 
-    fn handle(&mut self, Close(desks): Close, ctx: &mut Self::Context) {
+    fn handle(&mut self, Close(by): Close, ctx: &mut Self::Context) {
         self.told = true;
-        self.withdraw_from(|desk| desks.contains(&desk));
+        self.withdraw_except(by);
         ctx.stop();
     }
 }

@@ -1,6 +1,7 @@
 //! Names: of questions, of runs, of those who ask. Plain text with a shape, checked where it comes in.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::json::unescape::canonical;
 use crate::json::{Field, IntoOwned, Json, Text, Written, Wrong};
@@ -8,19 +9,22 @@ use crate::json::{Field, IntoOwned, Json, Text, Written, Wrong};
 /// The id under which somebody asked, as they chose it. Two are equal if they say the same, also where they say what is
 /// no character (half an emoji); what is written back is what they will recognise.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct RequestId(String);
+pub struct RequestId(Arc<str>);
 
 impl RequestId {
     /// The id that says `text`.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self(Text::new(text).raw().to_owned())
+        Self(Text::new(text).raw().into())
     }
 
     /// Takes the id out of a line.
     #[must_use]
     pub fn from_text(text: &Text<'_>) -> Self {
-        Self(format!("\"{}\"", canonical(text.inner())))
+        if text.raw().contains('\\') {
+            return Self(format!("\"{}\"", canonical(text.inner())).into());
+        }
+        Self(text.raw().into())
     }
 
     /// What it says, for people.
@@ -209,7 +213,7 @@ text_on_the_wire! {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     /// the run, a few hex digits
-    pub run: String,
+    pub run: Arc<str>,
     /// the question's number in the run
     pub number: u64,
 }
@@ -221,7 +225,7 @@ impl Key {
         let (run, number) = text.split_once(".p")?;
         let hex = !run.is_empty() && run.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let canonical = number == "0" || !number.starts_with(['0', '+']);
-        Some(Self { run: run.to_owned(), number: number.parse().ok()? }).filter(|_| hex && canonical)
+        Some(Self { run: run.into(), number: number.parse().ok()? }).filter(|_| hex && canonical)
     }
 }
 
@@ -278,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_key_reads_back_as_written_and_in_no_other_way() {
-        assert_eq!(Key::new("7f3c.p14"), Some(Key { run: "7f3c".to_owned(), number: 14 }));
+        assert_eq!(Key::new("7f3c.p14"), Some(Key { run: "7f3c".into(), number: 14 }));
         for bad in ["7f3c.p014", "7f3c.p+1", "7f3c.14", ".p1", "xyz.p1", "7f3c.p", "7f3c.p1 "] {
             assert_eq!(Key::new(bad), None, "{bad}");
         }

@@ -92,8 +92,8 @@ record! {
         wire: Text<'a> = "wire",
         path: Text<'a> = "path",
         request_id: RequestId = "requestId",
-        config: Object<'a> = "config",
-        tool: Object<'a> = "tool",
+        config: Json<'a> = "config",
+        tool: Json<'a> = "tool",
         deadline_ms: u64 = "deadlineMs",
     }
 
@@ -249,8 +249,15 @@ impl<'a> Entry<'a> {
     /// The entry as a line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        let mut line = String::new();
-        ObjectWriter::object(&mut line, |out| {
+        let mut line = String::with_capacity(512);
+        self.write_line(&mut line);
+        line
+    }
+
+    /// Writes the line into a buffer, instead of what was in it.
+    pub fn write_line(&self, line: &mut String) {
+        line.clear();
+        ObjectWriter::object(line, |out| {
             out.member("seq", |text| self.seq.write(text));
             out.member("t", |text| self.t.write(text));
             match &self.body {
@@ -258,7 +265,9 @@ impl<'a> Entry<'a> {
                 Body::Event(event) => event.members(out),
             }
         });
-        safe(line)
+        if let Some(escaped) = safe(line) {
+            *line = escaped;
+        }
     }
 }
 
@@ -289,9 +298,11 @@ impl WireLine<'_> {
 }
 
 /// Escapes what `cat` should not send to a terminal. Such characters stand only inside JSON strings.
-fn safe(line: String) -> String {
-    if line.chars().all(is_printable) {
-        return line;
+fn safe(line: &str) -> Option<String> {
+    // Without a branch for each byte, so that several are looked at together: nearly every line ends here.
+    let is_ascii = line.bytes().fold(true, |all, byte| all & (0x20..0x7f).contains(&byte));
+    if is_ascii || line.chars().all(is_printable) {
+        return None;
     }
     let mut out = String::with_capacity(line.len() + 16);
     for letter in line.chars() {
@@ -304,7 +315,7 @@ fn safe(line: String) -> String {
             }
         }
     }
-    out
+    Some(out)
 }
 
 impl IntoOwned for Entry<'_> {

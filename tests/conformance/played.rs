@@ -61,7 +61,7 @@ impl Played {
                 let row = visible(&emitted.line).into_owned();
                 match emitted.what {
                     Stage::Asked { question, .. } => self.asked.push(question.kind()),
-                    Stage::Ended(end) => self.ends.push(end),
+                    Stage::Ended(end) => self.ends.push((*end).clone()),
                 }
                 row
             }

@@ -41,7 +41,7 @@ impl Scene {
     pub(super) fn with_limits(sabotage: Sabotage, open: OpenLimits) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
         let run = RunInfo {
-            id: "7f3c".to_owned(),
+            id: "7f3c".into(),
             seed: "scene".to_owned(),
             began_unix_ms: 0,
             open,
@@ -200,18 +200,18 @@ impl Scene {
         for order in self.routing.orders() {
             match order {
                 Order::Keep(number, offer, desks) => {
-                    for desk in desks {
-                        self.held.entry(desk).or_default().insert(number.0);
+                    for desk in desks.iter() {
+                        self.held.entry(*desk).or_default().insert(number.0);
                     }
                     if let Some(left) = offer.left_ms {
                         self.deadlines.insert(number.0, now + left);
                     }
                 }
                 Order::OfferTo(number, _, desk) => drop(self.held.entry(desk).or_default().insert(number.0)),
-                Order::Close(number, desks) => {
+                Order::Close(number, by) => {
                     self.deadlines.remove(&number.0);
-                    for desk in desks {
-                        self.held.entry(desk).or_default().remove(&number.0);
+                    for (_, held) in self.held.iter_mut().filter(|(desk, _)| Some(**desk) != by) {
+                        held.remove(&number.0);
                     }
                 }
                 Order::Send(asker, line) => {
@@ -220,7 +220,7 @@ impl Scene {
                 }
                 Order::Tell(desk, key, news) => self.news.push((desk, key, news)),
                 Order::Publish(emitted) => self.emitted.push(emitted),
-                Order::Release(..) | Order::Report(..) | Order::Noise(..) | Order::Gap(_) => {}
+                Order::Release(..) | Order::Report(..) | Order::Noise(..) | Order::Gap(..) => {}
             }
         }
     }
@@ -257,5 +257,5 @@ impl Scene {
 }
 
 pub(super) fn key(number: u64) -> Key {
-    Key { run: "7f3c".to_owned(), number }
+    Key { run: "7f3c".into(), number }
 }

@@ -76,10 +76,16 @@ impl Journal {
     }
 
     /// Hands over the line of the next record, without line end, and the time in it. Never waits for the disk.
-    /// Returns the number of the record.
+    /// Returns the number of the record. It is written when [`Journal::flush`] says so, or with what was flushed before:
+    /// to wake a thread for every record would cost more than all else together.
     pub fn push(&mut self, t: u64, line: &str) -> u64 {
         debug_assert!(!line.contains('\n'), "a record is one line");
         self.shared.push(t, line)
+    }
+
+    /// Lets everything that was pushed be written now.
+    pub fn flush(&mut self) {
+        self.shared.flush();
     }
 
     /// How far the journal has come. Takes no lock.

@@ -60,7 +60,7 @@ impl Shared {
         }
     }
 
-    /// Adds a record to the batch that is being filled; returns its number.
+    /// Adds a record to the batch that is being filled; returns its number. A writer that sleeps goes on sleeping.
     pub(super) fn push(&self, t: u64, line: &str) -> u64 {
         let mut state = self.lock();
         let number = state.filling.next();
@@ -72,8 +72,15 @@ impl Shared {
             state.progress.lost += 1;
         }
         self.publish(state.progress);
-        self.wake_writer(state);
         number
+    }
+
+    /// Wakes the writing thread if it sleeps and there is something for it.
+    pub(super) fn flush(&self) {
+        let state = self.lock();
+        if !state.filling.is_empty() {
+            self.wake_writer(state);
+        }
     }
 
     /// Exchanges the batch, which is done with, for the next one; waits for it. False when there will be none.

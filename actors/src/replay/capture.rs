@@ -29,6 +29,8 @@ impl Record for Capture {
         number
     }
 
+    fn flush(&mut self) {}
+
     fn progress(&self) -> Progress {
         Progress { settled: u64::MAX, lost: 0 }
     }

@@ -44,7 +44,7 @@ fn info_of(run: &Run<'_>) -> RunInfo {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let limits = run.limits.as_ref().map(|open| OpenLimits { each: size(open.each), all: size(open.all) });
     RunInfo {
-        id: run.id.get().into_owned(),
+        id: run.id.get().as_ref().into(),
         seed: run.seed.get().into_owned(),
         began_unix_ms: run.started.as_ref().and_then(|text| unix_ms(&text.get())).unwrap_or_default(),
         open: limits.unwrap_or_default(),

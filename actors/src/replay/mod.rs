@@ -267,7 +267,7 @@ impl Replay {
 /// A run of which nothing is known: that of a raw recording.
 fn unknown_run() -> RunInfo {
     RunInfo {
-        id: "0f1e".to_owned(),
+        id: "0f1e".into(),
         seed: "recording".to_owned(),
         began_unix_ms: 0,
         open: OpenLimits::default(),

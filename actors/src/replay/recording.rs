@@ -63,7 +63,7 @@ impl Replay {
         let number =
             self.askers.get(AGENT).and_then(|asker| self.routing.ledger().find(*asker, &reply.request_id));
         // A reply to what is not open is late: no question has that number.
-        let key = Key { run: self.routing.run_id().to_owned(), number: number.map_or(0, |number| number.0) };
+        let key = Key { run: self.routing.run_id().clone(), number: number.map_or(0, |number| number.0) };
         if number.is_some() {
             self.comparison.expected(AGENT, line, self.now);
         }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use codec::Asked;
 use codec::id::Key;
 use codec::journal::{self, Direction};
-use codec::json::{Object, Text};
+use codec::json::Text;
 
 use crate::end::End;
 use crate::question::{Question, Tool};
@@ -27,7 +27,7 @@ impl Routing {
             Effect::Offered(number, desk) => self.offered(now, number, desk),
             Effect::Released(number, desk) => self.orders.push(Order::Release(number, desk)),
             Effect::Ended(number, question, asked, end) => self.ended(now, number, &question, &asked, &end),
-            Effect::TakenFrom(number, desks) => self.orders.push(Order::Close(number, desks)),
+            Effect::Taken(number, by) => self.orders.push(Order::Close(number, by)),
             Effect::TurnedAway(number, asker, asked, end) => {
                 self.turned_away(now, number, asker, asked, &end)
             }
@@ -50,8 +50,8 @@ impl Routing {
             ask.wire = info.map(|info| Text::new(&info.wire));
             ask.path = info.and_then(|info| info.path.as_deref()).map(Text::new);
             ask.request_id = Some(asked.id.clone());
-            ask.config = question.config().and_then(|config| Object::read(config).ok());
-            ask.tool = question.tool().map(Tool::to_json).and_then(|tool| Object::read(tool).ok());
+            ask.config = question.config();
+            ask.tool = question.tool().map(Tool::to_json);
             ask.deadline_ms = question.timeout_ms;
             journal::Event::Ask(ask)
         });
@@ -71,8 +71,8 @@ impl Routing {
         timestamp(self.run.began_unix_ms.saturating_add(now))
     }
 
-    fn opened(&mut self, now: u64, number: Number, desks: Vec<DeskId>) {
-        for desk in &desks {
+    fn opened(&mut self, now: u64, number: Number, desks: Arc<[DeskId]>) {
+        for desk in desks.iter() {
             self.record_offer(now, number, *desk);
         }
         if let Some(offer) = self.offer(now, number) {
@@ -114,13 +114,13 @@ impl Routing {
         Text::new(self.desks.get(&desk).map_or("", |info| &info.name))
     }
 
-    fn ended(&mut self, now: u64, number: Number, question: &Question, asked: &Asked, end: &End) {
+    fn ended(&mut self, now: u64, number: Number, question: &Question, asked: &Asked, end: &Arc<End>) {
         let key = self.key(number);
         self.scribe.event(now, || journal::Event::Ended(end_record(key.clone(), end)));
         if self.run.publishes {
             let at = self.timestamp(now);
             let line = Emission { at: &at, key: &key, asked, question }.ended(end);
-            self.publish(key, Stage::Ended(end.clone()), line);
+            self.publish(key, Stage::Ended(Arc::clone(end)), line);
         }
     }
 

@@ -2,29 +2,36 @@
 //!
 //! Owns the desks and their offers. Decides nothing about a question's end; says who must be told of it. Pure.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use codec::tunnel::AnswerSource;
 
+use super::numbered::ByNumber;
 use super::{DeskId, Number};
 
 /// The desks, and what each of them holds.
 #[derive(Debug, Default)]
 pub struct Desks {
     desks: BTreeMap<DeskId, AnswerSource>,
+    /// all of them: nearly every question is held by just these
+    all: Arc<[DeskId]>,
     /// the desks that hold a question; few, in the order in which they came
-    holders: HashMap<Number, Vec<DeskId>>,
+    holders: ByNumber<Number, Arc<[DeskId]>>,
 }
 
 impl Desks {
     /// A desk came. It is offered what is open.
     pub fn come(&mut self, desk: DeskId, source: AnswerSource) {
         self.desks.insert(desk, source);
+        self.all = self.desks.keys().copied().collect();
     }
 
     /// A desk left. What it held must be taken from it before: see [`Desks::held_by`].
     pub fn leave(&mut self, desk: DeskId) -> Option<AnswerSource> {
-        self.desks.remove(&desk)
+        let source = self.desks.remove(&desk);
+        self.all = self.desks.keys().copied().collect();
+        source
     }
 
     /// What answers of this desk count as.
@@ -40,15 +47,15 @@ impl Desks {
     }
 
     /// Offers a question to every desk there is, and says to whom.
-    pub fn offer(&mut self, number: Number) -> Vec<DeskId> {
-        let all: Vec<DeskId> = self.desks.keys().copied().collect();
-        self.holders.insert(number, all.clone());
-        all
+    pub fn offer(&mut self, number: Number) -> Arc<[DeskId]> {
+        self.holders.insert(number, Arc::clone(&self.all));
+        Arc::clone(&self.all)
     }
 
     /// Offers a question that is open already to a desk that came later.
     pub fn offer_to(&mut self, number: Number, desk: DeskId) {
-        self.holders.entry(number).or_default().push(desk);
+        let holders = self.holders.entry(number).or_default();
+        *holders = holders.iter().copied().chain([desk]).collect();
     }
 
     /// Whether a desk holds a question: only then may it answer.
@@ -60,19 +67,20 @@ impl Desks {
     /// A desk gives a question back. Says whether nobody holds it any more.
     pub fn give_back(&mut self, desk: DeskId, number: Number) -> bool {
         let Some(holders) = self.holders.get_mut(&number) else { return false };
-        holders.retain(|holder| *holder != desk);
+        *holders = holders.iter().copied().filter(|holder| *holder != desk).collect();
         holders.is_empty()
     }
 
-    /// Takes an ended question from all desks, and says from whom.
-    pub fn withdraw(&mut self, number: Number) -> Vec<DeskId> {
-        self.holders.remove(&number).unwrap_or_default()
+    /// Takes an ended question from all desks.
+    pub fn withdraw(&mut self, number: Number) {
+        self.holders.remove(&number);
     }
 
     /// What a desk holds, the oldest first.
     #[must_use]
     pub fn held_by(&self, desk: DeskId) -> Vec<Number> {
-        let holding = |(number, holders): (&Number, &Vec<DeskId>)| holders.contains(&desk).then_some(*number);
+        let holding =
+            |(number, holders): (&Number, &Arc<[DeskId]>)| holders.contains(&desk).then_some(*number);
         let mut held: Vec<Number> = self.holders.iter().filter_map(holding).collect();
         held.sort_unstable();
         held

@@ -84,19 +84,19 @@ pub enum Effect {
     /// a question was accepted and has a number now
     Accepted(Number, AskerId, Asked, Arc<Question>),
     /// it was offered to these desks; it may wait so long
-    Opened(Number, Vec<DeskId>),
+    Opened(Number, Arc<[DeskId]>),
     /// it was offered to a desk that came later
     Offered(Number, DeskId),
     /// a desk no longer holds it, and nobody needs to tell that desk
     Released(Number, DeskId),
     /// it ended
-    Ended(Number, Arc<Question>, Asked, End),
-    /// it must be taken off these desks; the one that ended it is not among them
-    TakenFrom(Number, Vec<DeskId>),
+    Ended(Number, Arc<Question>, Asked, Arc<End>),
+    /// it must be taken off all desks that hold it, except the one that ended it
+    Taken(Number, Option<DeskId>),
     /// something was refused before it was a question
-    TurnedAway(Number, AskerId, Asked, End),
+    TurnedAway(Number, AskerId, Asked, Arc<End>),
     /// the asker must hear of the end
-    Reply(AskerId, Asked, Option<Arc<Question>>, End),
+    Reply(AskerId, Asked, Option<Arc<Question>>, Arc<End>),
     /// the asker may hear that somebody sees its question
     Shown(AskerId, Asked),
     /// a desk said something about a question that it does not hold

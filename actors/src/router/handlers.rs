@@ -4,7 +4,7 @@ use actix::prelude::*;
 
 use crate::journal::Progress;
 use crate::messages::{
-    Attach, DeskLeft, DeskSaid, Detached, Expired, Frames, Lost, Note, Seat, Settled, ShutDown, Typed,
+    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, Seat, Settled, ShutDown, Typed,
     Unreachable,
 };
 
@@ -27,7 +27,7 @@ impl Handler<Seat> for Router {
         let id = self.routing.seat(self.clock.now(), desk);
         // Before the orders are carried out: they offer it what is open.
         self.desks.insert(id, mail);
-        self.carry_out_orders(&ctx.address());
+        self.follow_up(&ctx.address());
         MessageResult(Seated::new(id, ctx.address()))
     }
 }
@@ -100,7 +100,16 @@ impl Handler<Settled> for Router {
     type Result = ();
 
     fn handle(&mut self, Settled: Settled, ctx: &mut Self::Context) {
-        self.carry_out_orders(&ctx.address());
+        self.follow_up(&ctx.address());
+    }
+}
+
+impl Handler<Flush> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Flush: Flush, _: &mut Self::Context) {
+        self.flushing = false;
+        self.routing.flush();
     }
 }
 

@@ -19,6 +19,7 @@ use crate::question::{Ask, Question};
 
 use super::desks::Desks;
 use super::event::{Effect, Event, OpenLimits, Repeated, Said};
+use super::numbered::ByNumber;
 use super::{AskerId, DeskId, Number};
 
 /// A question that is open.
@@ -44,8 +45,8 @@ pub struct Ledger {
     limits: OpenLimits,
     /// the last number that was given
     last: Number,
-    open: HashMap<Number, Open>,
-    askers: HashMap<AskerId, Asker>,
+    open: ByNumber<Number, Open>,
+    askers: ByNumber<AskerId, Asker>,
     desks: Desks,
     /// set when the run ends: whoever asks now hears what the others heard
     closing: bool,
@@ -145,7 +146,8 @@ impl Ledger {
         if book.repeated == Repeated::IsIgnored && book.open.contains_key(&asked.id) {
             return;
         }
-        effects.push(Effect::TurnedAway(self.next_number(), asker, asked.clone(), end.clone()));
+        let end = Arc::new(end);
+        effects.push(Effect::TurnedAway(self.next_number(), asker, asked.clone(), Arc::clone(&end)));
         effects.push(Effect::Reply(asker, asked, None, end));
     }
 
@@ -268,10 +270,10 @@ impl Ledger {
             Some(book) => book.open.remove(&asked.id).is_some(),
             None => false,
         };
-        effects.push(Effect::Ended(number, Arc::clone(&question), asked.clone(), end.clone()));
-        let mut holders = self.desks.withdraw(number);
-        holders.retain(|desk| Some(*desk) != by);
-        effects.push(Effect::TakenFrom(number, holders));
+        let end = Arc::new(end);
+        effects.push(Effect::Ended(number, Arc::clone(&question), asked.clone(), Arc::clone(&end)));
+        self.desks.withdraw(number);
+        effects.push(Effect::Taken(number, by));
         if asker_lives {
             effects.push(Effect::Reply(asker, asked, Some(question), end));
         }

@@ -11,12 +11,11 @@ mod event;
 mod guard;
 mod handlers;
 mod ledger;
+pub(crate) mod numbered;
 mod order;
 mod outbox;
 mod routing;
 mod scribe;
-
-use std::collections::HashMap;
 
 use actix::prelude::*;
 
@@ -28,10 +27,11 @@ pub use order::{Emitted, News, Offer, Order, Stage};
 pub use outbox::Outbox;
 pub use routing::{AskerInfo, DeskInfo, Routing, RunInfo};
 
-use crate::messages::{DeskMail, Lines, Output, Settled};
+use crate::messages::{DeskMail, Flush, Lines, Output, Settled};
 use crate::ports::Clock;
 use crate::post::{post, post_to};
 use crate::prompt::{Close, OfferTo, Prompt, Release};
+use numbered::ByNumber;
 
 /// Somebody who asks, in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,18 +49,22 @@ pub struct Number(pub u64);
 pub struct Router {
     routing: Routing,
     clock: Box<dyn Clock>,
-    askers: HashMap<AskerId, Recipient<Lines>>,
-    desks: HashMap<DeskId, Recipient<DeskMail>>,
-    pub(crate) prompts: HashMap<Number, Addr<Prompt>>,
+    askers: ByNumber<AskerId, Recipient<Lines>>,
+    desks: ByNumber<DeskId, Recipient<DeskMail>>,
+    pub(crate) prompts: ByNumber<Number, Addr<Prompt>>,
     output: Option<Recipient<Output>>,
+    /// room for what is ordered, kept from one message to the next
+    orders: Vec<Order>,
+    /// whether a flush is in the mailbox, behind everything that came before it
+    flushing: bool,
 }
 
 impl Router {
     /// A router over its state, with its clock, and whoever wants to hear what the run itself has to say.
     #[must_use]
     pub fn new(routing: Routing, clock: Box<dyn Clock>, output: Option<Recipient<Output>>) -> Self {
-        let (askers, desks, prompts) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { routing, clock, askers, desks, prompts, output }
+        let (askers, desks, prompts) = (ByNumber::default(), ByNumber::default(), ByNumber::default());
+        Self { routing, clock, askers, desks, prompts, output, orders: Vec::new(), flushing: false }
     }
 
     /// What a journal calls when it got further. If the mailbox is full of such news, one more is not needed: each makes
@@ -75,25 +79,35 @@ impl Router {
     fn let_happen<T>(&mut self, ctx: &Context<Self>, what: impl FnOnce(&mut Routing, u64) -> T) -> T {
         let now = self.clock.now();
         let result = what(&mut self.routing, now);
-        self.carry_out_orders(&ctx.address());
+        self.follow_up(&ctx.address());
         result
+    }
+
+    /// Does what was ordered, and sees to it that the records go on file: together with those of all messages that wait
+    /// in the mailbox by now.
+    fn follow_up(&mut self, me: &Addr<Self>) {
+        self.carry_out_orders(me);
+        if self.routing.needs_flush() && !self.flushing {
+            self.flushing = post_to(me, Flush).is_ok();
+        }
     }
 
     /// Whoever turns out to be gone is taken off the books, and that may order more: until nothing is left.
     fn carry_out_orders(&mut self, me: &Addr<Self>) {
+        let mut orders = std::mem::take(&mut self.orders);
         loop {
-            let mut gone = Departures::default();
-            let mut lines: Vec<(AskerId, Lines)> = Vec::new();
-            let orders: Vec<Order> = self.routing.orders().collect();
+            orders.extend(self.routing.orders());
             if orders.is_empty() {
-                return;
+                break;
             }
-            for order in orders {
+            let (mut lines, mut gone) = (Vec::new(), Departures::default());
+            for order in orders.drain(..) {
                 self.carry_out(order, me, &mut lines, &mut gone);
             }
             self.deliver(lines, &mut gone);
             self.take_off_the_books(gone);
         }
+        self.orders = orders;
     }
 
     fn carry_out(
@@ -105,8 +119,8 @@ impl Router {
     ) {
         match order {
             Order::Keep(number, offer, desks) => {
-                let mail = |desk: DeskId| Some((desk, self.desks.get(&desk)?.clone()));
-                let holders = desks.into_iter().filter_map(mail).collect();
+                let mail = |desk: &DeskId| Some((*desk, self.desks.get(desk)?.clone()));
+                let holders = desks.iter().filter_map(mail).collect();
                 self.prompts.insert(number, Prompt::new(number, offer, holders, me.clone()).start());
             }
             Order::OfferTo(number, offer, desk) => {
@@ -115,8 +129,8 @@ impl Router {
                 }
             }
             Order::Release(number, desk) => self.tell_prompt(number, Release(desk)),
-            Order::Close(number, desks) => {
-                self.tell_prompt(number, Close(desks));
+            Order::Close(number, by) => {
+                self.tell_prompt(number, Close(by));
                 self.prompts.remove(&number);
             }
             Order::Tell(desk, key, news) => {
@@ -132,7 +146,7 @@ impl Router {
             Order::Publish(emitted) => self.say(Output::Own(emitted)),
             Order::Report(asker, line) => self.say(Output::Report(asker, line)),
             Order::Noise(asker, why) => self.say(Output::Dropped(asker, why)),
-            Order::Gap(lost) => self.say(Output::Gap(lost)),
+            Order::Gap(lost, why) => self.say(Output::Gap(lost, why)),
         }
     }
 

@@ -58,20 +58,20 @@ pub enum Stage {
         question: Arc<Question>,
     },
     /// it ended
-    Ended(End),
+    Ended(Arc<End>),
 }
 
 /// Something to do.
 #[derive(Debug, Clone)]
 pub enum Order {
     /// keep a question: its deadline, and its offers to these desks
-    Keep(Number, Arc<Offer>, Vec<DeskId>),
+    Keep(Number, Arc<Offer>, Arc<[DeskId]>),
     /// offer it to one more desk
     OfferTo(Number, Arc<Offer>, DeskId),
     /// a desk needs no word of it any more
     Release(Number, DeskId),
-    /// it ended: withdraw it from these desks
-    Close(Number, Vec<DeskId>),
+    /// it ended: withdraw it from all desks that hold it, except the one that ended it
+    Close(Number, Option<DeskId>),
     /// a desk must hear something
     Tell(DeskId, Key, News),
     /// a line for an asker, whose record is on file
@@ -82,6 +82,6 @@ pub enum Order {
     Report(AskerId, Bytes),
     /// a line that was dropped, and why
     Noise(AskerId, String),
-    /// records were lost, so many in all
-    Gap(u64),
+    /// records were lost, so many in all, and why if that is known
+    Gap(u64, Option<String>),
 }

@@ -4,7 +4,7 @@
 //! in is recorded before it is looked at, everything that goes out before it leaves. The actor, the replay and the
 //! simulation all drive this one struct. Reads no clock: the time comes with every call.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -22,6 +22,7 @@ use crate::ports::Record;
 
 use super::event::{Effect, Event, OpenLimits, Said};
 use super::ledger::Ledger;
+use super::numbered::ByNumber;
 use super::order::Order;
 use super::outbox::Outbox;
 use super::scribe::Scribe;
@@ -34,7 +35,7 @@ const WRITER: &str = concat!("tim ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone)]
 pub struct RunInfo {
     /// its name, a few hex digits: every key begins with it
-    pub id: String,
+    pub id: Arc<str>,
     /// where ids come from that are not counted
     pub seed: String,
     /// when it began, in milliseconds since 1970: for timestamps in our output, nothing is decided by it
@@ -81,8 +82,8 @@ pub struct DeskInfo {
 pub struct Routing {
     pub(super) run: RunInfo,
     pub(super) ledger: Ledger,
-    pub(super) askers: HashMap<AskerId, AskerInfo>,
-    pub(super) desks: HashMap<DeskId, DeskInfo>,
+    pub(super) askers: ByNumber<AskerId, AskerInfo>,
+    pub(super) desks: ByNumber<DeskId, DeskInfo>,
     last_asker: u64,
     last_desk: u64,
     pub(super) scribe: Scribe,
@@ -108,8 +109,8 @@ impl Routing {
         Self {
             ledger: Ledger::new(run.open),
             run,
-            askers: HashMap::new(),
-            desks: HashMap::new(),
+            askers: ByNumber::default(),
+            desks: ByNumber::default(),
             last_asker: 0,
             last_desk: 0,
             scribe,
@@ -268,13 +269,24 @@ impl Routing {
 
     /// The name of the run.
     #[must_use]
-    pub fn run_id(&self) -> &str {
+    pub const fn run_id(&self) -> &Arc<str> {
         &self.run.id
     }
 
     /// The run ends: whoever waits hears that.
     pub fn shut_down(&mut self, now: u64) {
         self.step(now, Event::ShutDown);
+    }
+
+    /// Whether records wait to be let go on file.
+    #[must_use]
+    pub const fn needs_flush(&self) -> bool {
+        self.scribe.needs_flush()
+    }
+
+    /// Lets the records so far go on file.
+    pub fn flush(&mut self) {
+        self.scribe.flush();
     }
 
     /// Ends the record.
@@ -304,8 +316,8 @@ impl Routing {
         while let Some((asker, line)) = self.outbox.next(settled) {
             self.orders.push(Order::Send(asker, line));
         }
-        if let Some(lost) = self.scribe.new_losses() {
-            self.orders.push(Order::Gap(lost));
+        if let Some((lost, why)) = self.scribe.new_losses() {
+            self.orders.push(Order::Gap(lost, why));
         }
         self.orders.drain(..)
     }
@@ -325,7 +337,7 @@ impl Routing {
     /// The name of a question.
     #[must_use]
     pub fn key(&self, number: Number) -> Key {
-        Key { run: self.run.id.clone(), number: number.0 }
+        Key { run: Arc::clone(&self.run.id), number: number.0 }
     }
 }
 

@@ -13,11 +13,15 @@ pub(super) struct Scribe {
     next: u64,
     /// how many losses were reported already
     lost: u64,
+    /// how many records were let go on file
+    flushed: u64,
+    /// room for a line, kept from one record to the next
+    line: String,
 }
 
 impl Scribe {
     pub(super) fn new(record: Box<dyn Record>) -> Self {
-        Self { record, next: 0, lost: 0 }
+        Self { record, next: 0, lost: 0, flushed: 0, line: String::new() }
     }
 
     /// Records a line of a wire. `length` is given if only its beginning is left.
@@ -36,8 +40,8 @@ impl Scribe {
     }
 
     fn write(&mut self, now: u64, body: Body<'_>) {
-        let line = Entry { seq: self.next, t: now, body }.to_line();
-        let number = self.record.push(now, &line);
+        Entry { seq: self.next, t: now, body }.write_line(&mut self.line);
+        let number = self.record.push(now, &self.line);
         debug_assert_eq!(number, self.next, "records are numbered in the order in which they come");
         self.next += 1;
     }
@@ -57,9 +61,21 @@ impl Scribe {
         std::mem::replace(&mut self.record, Box::new(NoRecord)).finish(patience)
     }
 
-    /// How many records were lost in all, if there are new losses.
-    pub(super) fn new_losses(&mut self) -> Option<u64> {
+    /// Whether there are records that nobody has let go on file.
+    pub(super) const fn needs_flush(&self) -> bool {
+        self.flushed < self.next
+    }
+
+    /// Lets everything so far go on file.
+    pub(super) fn flush(&mut self) {
+        self.flushed = self.next;
+        self.record.flush();
+    }
+
+    /// How many records were lost in all and why, if there are new losses.
+    pub(super) fn new_losses(&mut self) -> Option<(u64, Option<String>)> {
         let lost = self.record.progress().lost;
-        (lost > std::mem::replace(&mut self.lost, lost)).then_some(lost)
+        let is_new = lost > std::mem::replace(&mut self.lost, lost);
+        is_new.then(|| (lost, self.record.trouble()))
     }
 }

@@ -51,6 +51,8 @@ impl Record for Recorder {
         self.0.lock().unwrap().push(line)
     }
 
+    fn flush(&mut self) {}
+
     fn progress(&self) -> Progress {
         Progress { settled: self.0.lock().unwrap().settled, lost: 0 }
     }

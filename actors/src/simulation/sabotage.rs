@@ -2,6 +2,9 @@
 //!
 //! Each is planted between the ledger and the rest of the router: in what the ledger is told, or in what it says.
 
+use std::sync::Arc;
+
+use codec::Outcome;
 use codec::json::Json;
 use codec::tunnel::{AnswerSource, CancelReason};
 
@@ -99,7 +102,7 @@ impl Sabotage {
             }
             Sabotage::LostEnd => effects.retain(|effect| !is_reply(effect)),
             Sabotage::UnrecordedEnd => effects.retain(|effect| !matches!(effect, Effect::Ended(..))),
-            Sabotage::LostWithdrawal => effects.iter_mut().for_each(keep_on_desks),
+            Sabotage::LostWithdrawal => effects.retain(|effect| !matches!(effect, Effect::Taken(..))),
             Sabotage::NoOfferToLateDesk => effects.retain(|effect| !matches!(effect, Effect::Offered(..))),
             Sabotage::OfferToOneDesk => effects.iter_mut().for_each(offer_to_one),
             Sabotage::WaitsForNobody => effects.retain(|effect| !is_of_nobody(effect)),
@@ -115,33 +118,31 @@ impl Sabotage {
     }
 }
 
-fn keep_on_desks(effect: &mut Effect) {
-    if let Effect::TakenFrom(_, desks) = effect {
-        desks.clear();
-    }
-}
-
 fn offer_to_one(effect: &mut Effect) {
     if let Effect::Opened(_, desks) = effect {
-        desks.truncate(1);
+        *desks = desks.iter().copied().take(1).collect();
     }
 }
 
 fn is_of_nobody(effect: &Effect) -> bool {
     let (Effect::Ended(.., end) | Effect::Reply(.., end)) = effect else { return false };
-    *end == End::Refused(Refusal::NoDesk)
+    **end == End::Refused(Refusal::NoDesk)
 }
 
 fn mix_up(effect: &mut Effect) {
-    if let Effect::Reply(.., end @ End::TimedOut { .. }) = effect {
-        *end = End::Cancelled;
+    if let Effect::Reply(.., end) = effect
+        && end.outcome() == Outcome::TimedOut
+    {
+        *end = Arc::new(End::Cancelled);
     }
 }
 
 fn approve(effect: &mut Effect) {
-    if let Effect::Reply(.., end @ End::TimedOut { .. }) = effect {
+    if let Effect::Reply(.., end) = effect
+        && end.outcome() == Outcome::TimedOut
+    {
         let value = Json::parse("{\"allow\":true}").unwrap();
         let given = Given::Verdict(Verdict::read(&value).unwrap());
-        *end = End::Answered { value, given, source: AnswerSource::Rule };
+        *end = Arc::new(End::Answered { value, given, source: AnswerSource::Rule });
     }
 }

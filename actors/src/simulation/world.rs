@@ -109,7 +109,7 @@ impl World {
     fn new(seed: u64, sabotage: Sabotage) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
         let run = RunInfo {
-            id: RUN.to_owned(),
+            id: RUN.into(),
             seed: seed.to_string(),
             began_unix_ms: 0,
             open: OpenLimits { each: LIMIT, all: 10_000 },
@@ -453,7 +453,7 @@ fn understood(line: &str) -> (String, Outcome) {
 }
 
 fn key(number: u64) -> Key {
-    Key { run: RUN.to_owned(), number }
+    Key { run: RUN.into(), number }
 }
 
 fn agent_line(id: &str) -> String {

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::scan::{Name, Scan};
 use super::unescape::unescape;
+use super::value::is_plain;
 use super::{Fault, IntoOwned, Json, Kind, Text, Written as _, Wrong, walk};
 
 /// The most members of an object, and items of a list, that are looked at one by one. No message has as many; without
@@ -252,7 +253,8 @@ impl<'o> ObjectWriter<'o> {
 
     /// A member with a plain name and a value that writes itself.
     pub fn member(&mut self, name: &str, value: impl FnOnce(&mut String)) {
-        value(self.key(Text::new(name).raw()));
+        let out = if is_plain(name) { self.quoted(name) } else { self.key(Text::new(name).raw()) };
+        value(out);
     }
 
     /// The name of a member, given as it stands between its quotes.

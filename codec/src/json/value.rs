@@ -169,6 +169,11 @@ fn is_finite(number: &[u8]) -> bool {
     std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_finite)
 }
 
+/// Whether a text needs no escape in JSON. Nearly all names and ids are such.
+pub(super) fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\')
+}
+
 /// A JSON string. What it says is decoded on demand; a lone surrogate then reads as U+FFFD. Two are equal if they are
 /// written alike; [`Text::is`] compares what is said.
 #[derive(Clone, PartialEq, Eq)]
@@ -178,7 +183,14 @@ impl<'a> Text<'a> {
     /// The JSON string that says `text`.
     #[must_use]
     pub fn new(text: &str) -> Text<'static> {
-        Text(Json::of(text).0)
+        if !is_plain(text) {
+            return Text(Json::of(text).0);
+        }
+        let mut quoted = String::with_capacity(text.len() + 2);
+        quoted.push('"');
+        quoted.push_str(text);
+        quoted.push('"');
+        Text(Cow::Owned(quoted))
     }
 
     /// The text on the wire, quotes and escapes included.

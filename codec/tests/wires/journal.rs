@@ -35,12 +35,12 @@ fn a_line_without_its_bytes_is_an_error_and_not_an_empty_line() {
 #[test]
 fn a_question_laid_out_with_tabs_and_returns_is_still_one_readable_line() {
     let input = "{\t\"a\":\r\n1}";
-    let mut tool = Object::default();
-    tool.push("input", Json::parse(input).unwrap());
+    let tool = Json::object(|out| out.raw_member("\"input\"", input));
     let ask = Ask { tool: Some(tool), ..Ask::of(Key::new("0f1e.p1").unwrap(), QuestionKind::Permission) };
     let line = Entry { seq: 0, t: 0, body: Body::Event(Event::Ask(ask)) }.to_line();
     let Body::Event(Event::Ask(back)) = Entry::read(line.as_bytes()).unwrap().body else { panic!("{line}") };
-    assert!(back.tool.unwrap().peek("input").unwrap().means(&Json::parse(input).unwrap()));
+    let tool = Object::read(back.tool.unwrap()).unwrap();
+    assert!(tool.peek("input").unwrap().means(&Json::parse(input).unwrap()));
 }
 
 #[test]

@@ -130,6 +130,7 @@ impl Rig {
     fn push(&mut self, records: u64) {
         for _ in 0..records {
             let number = self.journal.push(time(self.pushed), &record(self.pushed));
+            self.journal.flush();
             assert_eq!(number, self.pushed);
             self.pushed += 1;
         }
