@@ -212,3 +212,6 @@ fn by_number(value: &Json<'_>) -> Result<Answer, Wrong> {
         options.ok_or_else(|| Wrong::new("options", Fault::NotA { expected: "a list of numbers" }))?;
     Ok(Answer { options, text: text(&mut object, "text")? })
 }
+
+#[cfg(test)]
+mod tests;

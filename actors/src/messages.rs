@@ -151,6 +151,6 @@ pub enum Output {
     Report(AskerId, Bytes),
     /// a line of an asker was dropped, and why
     Dropped(AskerId, String),
-    /// records were lost, so many in all, and why if that is known
+    /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

@@ -88,3 +88,92 @@ impl TerminalQueue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn key(number: u64) -> Key {
+        Key { run: "7f3c".into(), number }
+    }
+
+    /// What is shown, one after the other, if everything that is shown is answered.
+    fn drain(queue: &mut TerminalQueue) -> Vec<u64> {
+        let mut shown = Vec::new();
+        while let Some(current) = queue.shown().cloned() {
+            shown.push(current.number);
+            queue.remove(&current);
+        }
+        shown
+    }
+
+    #[test]
+    fn invariant_5_one_question_of_another_asker_is_shown_second_whatever_the_first_asks() {
+        let play = |fair: bool| {
+            let mut queue = TerminalQueue::default();
+            for number in 1..=300 {
+                queue.add(AskerId(1), key(number));
+            }
+            queue.add(AskerId(if fair { 2 } else { 1 }), key(301));
+            drain(&mut queue)
+        };
+        assert_eq!(play(true)[..4], [1, 301, 2, 3]);
+        assert_ne!(play(false)[..4], [1, 301, 2, 3], "a queue that does not know its askers was not noticed");
+    }
+
+    #[test]
+    fn what_is_shown_stays_until_it_is_done() {
+        let mut queue = TerminalQueue::default();
+        assert!(queue.add(AskerId(1), key(1)));
+        assert!(!queue.add(AskerId(2), key(2)), "nothing else is shown for it");
+        assert!(!queue.add(AskerId(1), key(1)), "nor for the same again");
+        assert!(!queue.remove(&key(2)), "nor when one goes that nobody sees");
+        assert_eq!(queue.shown(), Some(&key(1)));
+        assert!(!queue.remove(&key(1)), "nothing is left to be shown");
+        assert_eq!((queue.shown(), queue.len(), queue.is_empty()), (None, 0, true));
+        assert!(!queue.remove(&key(1)));
+    }
+
+    #[test]
+    fn a_withdrawn_question_takes_no_turn() {
+        let mut queue = TerminalQueue::default();
+        for (asker, number) in [(1, 1), (2, 2), (3, 3), (2, 4)] {
+            queue.add(AskerId(asker), key(number));
+        }
+        queue.remove(&key(2));
+        assert_eq!(drain(&mut queue), [1, 4, 3]);
+    }
+
+    proptest! {
+        /// Random arrivals and withdrawals: everything that stays is shown once, each asker's in its own order, and
+        /// nobody is shown twice while somebody waits who was there before.
+        #[test]
+        fn everybody_is_shown_once_and_in_turn(steps in prop::collection::vec((0_u64..4, any::<bool>()), 1..60)) {
+            let mut queue = TerminalQueue::default();
+            let mut left: Vec<(u64, u64)> = Vec::new();
+            for (number, (asker, stays)) in (1..).zip(&steps) {
+                queue.add(AskerId(*asker), key(number));
+                if *stays {
+                    left.push((*asker, number));
+                } else {
+                    queue.remove(&key(number));
+                }
+            }
+            prop_assert_eq!(queue.len(), left.len());
+            let shown = drain(&mut queue);
+            let mut sorted = shown.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, left.iter().map(|(_, number)| *number).collect::<Vec<_>>());
+            let asker_of = |number: u64| left.iter().find(|(_, other)| *other == number).unwrap().0;
+            for (at, number) in shown.iter().enumerate() {
+                let waiting = &shown[at + 1..];
+                prop_assert!(waiting.iter().all(|later| asker_of(*later) != asker_of(*number) || later > number));
+                if let Some(next) = waiting.first() {
+                    let alone = waiting.iter().all(|later| asker_of(*later) == asker_of(*number));
+                    prop_assert!(asker_of(*next) != asker_of(*number) || alone);
+                }
+            }
+        }
+    }
+}

@@ -122,3 +122,6 @@ fn refused(refusal: &Refusal) -> String {
 fn seconds(ms: u64) -> String {
     if ms.is_multiple_of(1_000) { format!("{} s", ms / 1_000) } else { format!("{ms} ms") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,6 +16,8 @@ mod order;
 mod outbox;
 mod routing;
 mod scribe;
+#[cfg(test)]
+mod tests;
 
 use actix::prelude::*;
 

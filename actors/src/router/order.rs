@@ -82,6 +82,6 @@ pub enum Order {
     Report(AskerId, Bytes),
     /// a line that was dropped, and why
     Noise(AskerId, String),
-    /// records were lost, so many in all, and why if that is known
+    /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

@@ -33,3 +33,21 @@ impl<T> Outbox<T> {
         self.waiting.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn things_go_in_order_and_not_before_their_record() {
+        let mut outbox = Outbox::default();
+        outbox.hold(3, "a");
+        outbox.hold(3, "b");
+        outbox.hold(5, "c");
+        assert_eq!(outbox.next(3), None, "record 3 itself is not yet on file");
+        assert_eq!((outbox.next(4), outbox.next(4), outbox.next(4)), (Some("a"), Some("b"), None));
+        assert!(!outbox.is_empty());
+        assert_eq!(outbox.next(u64::MAX), Some("c"));
+        assert!(outbox.is_empty());
+    }
+}

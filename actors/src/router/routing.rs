@@ -316,7 +316,7 @@ impl Routing {
         while let Some((asker, line)) = self.outbox.next(settled) {
             self.orders.push(Order::Send(asker, line));
         }
-        if let Some((lost, why)) = self.scribe.new_losses() {
+        if let Some((lost, why)) = self.scribe.first_loss() {
             self.orders.push(Order::Gap(lost, why));
         }
         self.orders.drain(..)

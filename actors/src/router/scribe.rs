@@ -11,8 +11,8 @@ use crate::ports::{NoRecord, Record};
 pub(super) struct Scribe {
     record: Box<dyn Record>,
     next: u64,
-    /// how many losses were reported already
-    lost: u64,
+    /// whether it was said that records are lost
+    has_warned: bool,
     /// how many records were let go on file
     flushed: u64,
     /// room for a line, kept from one record to the next
@@ -21,7 +21,7 @@ pub(super) struct Scribe {
 
 impl Scribe {
     pub(super) fn new(record: Box<dyn Record>) -> Self {
-        Self { record, next: 0, lost: 0, flushed: 0, line: String::new() }
+        Self { record, next: 0, has_warned: false, flushed: 0, line: String::new() }
     }
 
     /// Records a line of a wire. `length` is given if only its beginning is left.
@@ -72,10 +72,13 @@ impl Scribe {
         self.record.flush();
     }
 
-    /// How many records were lost in all and why, if there are new losses.
-    pub(super) fn new_losses(&mut self) -> Option<(u64, Option<String>)> {
+    /// How many records were lost and why, the first time that any are: nobody needs to hear it again with every line.
+    pub(super) fn first_loss(&mut self) -> Option<(u64, Option<String>)> {
+        if self.has_warned {
+            return None;
+        }
         let lost = self.record.progress().lost;
-        let is_new = lost > std::mem::replace(&mut self.lost, lost);
-        is_new.then(|| (lost, self.record.trouble()))
+        self.has_warned = lost > 0;
+        self.has_warned.then(|| (lost, self.record.trouble()))
     }
 }

@@ -1,0 +1,241 @@
+//! `tim replay` from outside: what it prints, how it ends, and that it touches nothing.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+#![expect(clippy::disallowed_methods, reason = "the program under test is a child of the test")]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use codec::journal::{Body, Direction, Entry, WireLine};
+use codec::json::{Object, Text};
+
+const LIFE: &str = "fixtures/runs/a-life.jsonl";
+
+fn replay(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tim")).arg("replay").args(arguments).env_clear().output().unwrap()
+}
+
+fn replay_stdin(bytes: &[u8], arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
+    command.args(["replay", "-"]).args(arguments).env_clear();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let bytes = bytes.to_vec();
+    // It may stop reading before the end: then there is nobody to write to.
+    let writer = std::thread::spawn(move || stdin.write_all(&bytes).ok());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+#[test]
+fn a_run_of_ours_is_played_as_it_was() {
+    let output = replay(&[LIFE, "--check"]);
+    assert_eq!(text(&output.stdout), "as recorded: 15 lines sent\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_record_that_was_changed_is_a_difference() {
+    let life = std::fs::read_to_string(fixture(LIFE)).unwrap();
+    let changed = life.replacen(
+        r#""outcome":"answered","source":"terminal""#,
+        r#""outcome":"answered","source":"rule""#,
+        1,
+    );
+    assert_ne!(life, changed);
+    let output = replay_stdin(changed.as_bytes(), &["--check"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    assert!(
+        told.contains("recorded  {") && told.contains("replayed  {") && told.contains("\"source\":\"rule\""),
+        "{told}"
+    );
+    assert!(told.ends_with("1 difference; 15 lines sent\n"), "{told}");
+    let output = replay_stdin(changed.as_bytes(), &["--check", "--output-format", "stream-json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with(r#"{"type":"difference","at":"#), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_record_that_was_taken_out_or_put_in_is_a_difference() {
+    let life = std::fs::read_to_string(fixture(LIFE)).unwrap();
+    let lines: Vec<&str> = life.lines().collect();
+    let at = lines.iter().position(|line| line.contains("\"rec\":\"outcome\"")).unwrap();
+    let without = [&lines[..at], &lines[at + 1..]].concat().join("\n");
+    let twice = [&lines[..=at], &lines[at..]].concat().join("\n");
+    for changed in [without, twice] {
+        assert_eq!(replay_stdin(changed.as_bytes(), &["--check"]).status.code(), Some(1));
+    }
+}
+
+#[test]
+fn the_same_file_gives_the_same_bytes() {
+    for name in [
+        LIFE,
+        "fixtures/tunnel/17-response-edge-values.jsonl",
+        "fixtures/claude/s1_official_sdk_multi.2.1.325.jsonl",
+    ] {
+        for format in ["text", "stream-json"] {
+            let (one, two) =
+                (replay(&[name, "--output-format", format]), replay(&[name, "--output-format", format]));
+            assert_eq!(one.status.code(), Some(0), "{}", text(&one.stderr));
+            assert!(!one.stdout.is_empty());
+            assert_eq!(one.stdout, two.stdout, "{name}");
+            assert_eq!(
+                one.stdout,
+                replay_stdin(&std::fs::read(fixture(name)).unwrap(), &["--output-format", format]).stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn programs_get_one_json_object_a_line() {
+    let output = replay(&[
+        "fixtures/claude/d2_can_use_tool_write_allow.2.1.325.jsonl",
+        "--output-format",
+        "stream-json",
+    ]);
+    let lines: Vec<&str> = text(&output.stdout).lines().collect();
+    assert!(lines.iter().all(|line| Object::parse(line).is_ok()), "{lines:?}");
+    let emitted: Vec<&&str> = lines.iter().filter(|line| line.contains("\"key\":\"0f1e.p1\"")).collect();
+    assert_eq!(emitted.len(), 2, "asked once, ended once");
+    assert!(lines[0].contains("\"type\":\"system\""), "what the agent said comes through: {}", lines[0]);
+}
+
+#[test]
+fn people_get_a_row_for_each_thing_that_happens() {
+    let output = replay(&["fixtures/tunnel/08-prompt-timeout-late-answer.jsonl"]);
+    assert_eq!(
+        text(&output.stdout),
+        concat!(
+            "   0.121  ? 0f1e.p1 tunnel:1 confirm: confirm question?\n",
+            "   0.321  = 0f1e.p1 timed_out: Prompt request timed out after 200ms\n",
+            "   0.321  tunnel:1 ← {\"type\":\"prompt_response\",\"requestId\":\"t1\",\"error\":\"Prompt request timed out after 200ms\",\"outcome\":\"timed_out\"}\n",
+            "   0.724  ! terminal: the answer to 0f1e.p1 came too late\n",
+            "   1.018  tunnel:1 → {\"type\":\"log\",\"args\":[\"still alive\"]}\n",
+        )
+    );
+}
+
+#[test]
+fn a_torn_last_line_is_a_remark_and_no_failure() {
+    let output = replay(&["fixtures/runs/every-record.jsonl"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).contains("! the last line is torn after 27 bytes"),
+        "{}",
+        text(&output.stdout)
+    );
+    let life = std::fs::read(fixture(LIFE)).unwrap();
+    let whole_without_its_end = &life[..life.len() - 1];
+    assert_eq!(
+        text(&replay_stdin(whole_without_its_end, &["--check"]).stdout),
+        "as recorded: 15 lines sent\n"
+    );
+    for torn in (life.len() - 200..life.len()).step_by(13) {
+        let output = replay_stdin(&life[..torn], &[]);
+        assert_eq!(output.status.code(), Some(0), "cut at {torn}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn what_is_no_run_is_said_to_be_none() {
+    for (bytes, said) in [
+        (&b""[..], "it is empty"),
+        (b"hello\n", "neither a journal nor a recording of tim"),
+        (b"{\"seq\":0,\"t\":0,\"rec\":\"typed\",\"text\":\"x\"}\n", "the first record is not that of a run"),
+        (
+            b"{\"seq\":0,\"t\":0,\"rec\":\"run\",\"v\":2,\"id\":\"a\",\"seed\":\"\"}\n",
+            "the journal has version 2, this program reads 1",
+        ),
+    ] {
+        let output = replay_stdin(bytes, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+        assert!(output.stdout.is_empty());
+    }
+    let output = replay(&["no/such/file"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot read no/such/file: "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_speed_is_max_or_a_number_above_nothing() {
+    assert_eq!(replay(&[LIFE, "--speed", "100000"]).stdout, replay(&[LIFE]).stdout);
+    for bad in ["0", "-1", "fast", "NaN", "inf"] {
+        let output = replay(&[LIFE, &format!("--speed={bad}")]);
+        assert_eq!(output.status.code(), Some(2), "{bad}");
+        assert!(
+            text(&output.stderr).contains("expected `max` or a number above 0"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn the_help_teaches_by_example() {
+    let output = replay(&["--help"]);
+    let help = text(&output.stdout);
+    for said in ["--check", "--output-format", "--speed", "Examples:", "no command is run"] {
+        assert!(help.contains(said), "{said}: {help}");
+    }
+    assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+}
+
+/// A journal of every hostile line, as if a client had sent them.
+fn hostile_journal() -> Vec<u8> {
+    let mut journal =
+        b"{\"seq\":0,\"t\":0,\"rec\":\"run\",\"v\":1,\"id\":\"0f1e\",\"seed\":\"hostile\"}\n".to_vec();
+    journal.extend_from_slice(b"{\"seq\":1,\"t\":0,\"rec\":\"attach\",\"wire\":\"terminal\"}\n");
+    journal.extend_from_slice(b"{\"seq\":2,\"t\":0,\"rec\":\"attach\",\"wire\":\"tunnel:1\"}\n");
+    journal.extend_from_slice(b"{\"seq\":3,\"t\":0,\"rec\":\"attach\",\"wire\":\"claude:main\"}\n");
+    let corpus = std::fs::read_to_string(fixture("fixtures/hostile/lines.jsonl")).unwrap();
+    let mut seq = 4;
+    for case in corpus.lines() {
+        let base64 =
+            Object::parse(case).unwrap().peek("base64").unwrap().as_text().unwrap().get().into_owned();
+        for wire in ["tunnel:1", "claude:main"] {
+            let line =
+                WireLine { b64: Some(Text::new(&base64)), ..WireLine::of(Text::new(wire), Direction::From) };
+            journal.extend_from_slice(Entry { seq, t: seq, body: Body::Line(line) }.to_line().as_bytes());
+            journal.push(b'\n');
+            seq += 1;
+        }
+    }
+    journal
+}
+
+#[test]
+fn hostile_lines_reach_the_screen_only_made_visible() {
+    let output = replay_stdin(&hostile_journal(), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.lines().count() > 150, "{}", shown.lines().count());
+    let odd: Vec<char> =
+        shown.chars().filter(|letter| *letter != '\n' && !codec::text::is_printable(*letter)).collect();
+    assert_eq!(odd, [], "characters that a terminal would act upon");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure_of_ours() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
+    command.args(["replay", "fixtures/claude/s1_official_sdk_multi.2.1.325.jsonl"]).env_clear();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(141));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
