@@ -7,6 +7,8 @@
 //! More seeds: `TIM_SIM_SEEDS=100000 cargo test --release -p actors --lib simulation -- --nocapture`
 
 pub(crate) mod actors;
+mod check;
+mod lines;
 mod model;
 mod random;
 mod sabotage;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Sabotage;
-use super::world::{Broken, live};
+use super::check::Broken;
+use super::world::live;
 
 /// Lives of the ordinary test run.
 const SEEDS: u64 = 2_000;

@@ -7,46 +7,27 @@ use std::time::Duration;
 use actix::prelude::*;
 use bytes::Bytes;
 use codec::Outcome;
-use codec::claude::{Decision, Input};
 use codec::frame::Frame;
 use codec::id::Key;
-use codec::journal::{Body, Entry, Event as Recorded};
-use codec::json::{Json, Object};
+use codec::json::Json;
 use codec::limits::Limits;
-use codec::tunnel::{AnswerSource, Down, PromptKind};
+use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
 use crate::messages::{Attach, DeskSaid, Frames, Seat, Settled, ShutDown};
 use crate::ports::RuntimeClock;
 use crate::post::post_to;
 use crate::prompt::Prompt;
-use crate::question::{Asks, Question};
-use crate::replay::{Happening, Replay, Told};
 use crate::router::{
     AskerInfo, Attached, DeskId, DeskInfo, Number, OpenLimits, Router, Routing, RunInfo, Said, Seated,
 };
 
 use super::actors::{Asker, Desk, Ear, Recorder, Tape, View};
+use super::check::{Broken, replays};
+use super::lines::{agent_line, client_line, envelope, fitting};
 use super::model::{Model, Peer};
 use super::random::Random;
 use super::{Sabotage, UNFIT};
-
-/// What was found to be wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Broken {
-    /// a question did not end once, as it should and for whom it should (invariants 1, 3, 8)
-    Ends(String),
-    /// an answer counted that should not, or the other way round (invariant 2)
-    Late(String),
-    /// a desk does not hold what it should (invariants 4, 5)
-    Desks(String),
-    /// the queue is not fair (invariant 5)
-    Fairness(String),
-    /// something took effect before its record was on file (invariant 11)
-    Journal(String),
-    /// the record does not tell what happened (invariant 13)
-    Replay(String),
-}
 
 /// What a life was like, to see that the lives are worth living.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,30 +60,30 @@ pub(super) fn live(seed: u64, sabotage: Sabotage) -> Result<Life, Broken> {
     })
 }
 
-struct Person {
+pub(super) struct Person {
     attached: Attached,
-    ear: Arc<Mutex<Ear>>,
-    wire: String,
+    pub(super) ear: Arc<Mutex<Ear>>,
+    pub(super) wire: String,
 }
 
-struct Table {
+pub(super) struct Table {
     seated: Seated,
-    view: Arc<Mutex<View>>,
+    pub(super) view: Arc<Mutex<View>>,
 }
 
-struct World {
-    random: Random,
-    sabotage: Sabotage,
-    router: Addr<Router>,
-    tape: Arc<Mutex<Tape>>,
-    read_to: usize,
-    asked: BTreeSet<u64>,
-    ended: BTreeMap<u64, Outcome>,
-    late: usize,
-    model: Model,
-    people: BTreeMap<u64, Person>,
-    tables: BTreeMap<u64, Table>,
-    wires: u64,
+pub(super) struct World {
+    pub(super) random: Random,
+    pub(super) sabotage: Sabotage,
+    pub(super) router: Addr<Router>,
+    pub(super) tape: Arc<Mutex<Tape>>,
+    pub(super) read_to: usize,
+    pub(super) asked: BTreeSet<u64>,
+    pub(super) ended: BTreeMap<u64, Outcome>,
+    pub(super) late: usize,
+    pub(super) model: Model,
+    pub(super) people: BTreeMap<u64, Person>,
+    pub(super) tables: BTreeMap<u64, Table>,
+    pub(super) wires: u64,
 }
 
 impl World {
@@ -339,162 +320,10 @@ impl World {
         replays(&life.tape)?;
         Ok(life)
     }
-
-    /// Whether the router did what the model says. What waits for the journal may still be missing.
-    fn check(&mut self, is_over: bool) -> Result<(), Broken> {
-        self.read_tape();
-        let settled = {
-            let tape = self.tape.lock().unwrap();
-            tape.settled == tape.lines.len() as u64
-        };
-        self.check_desks()?;
-        if self.late != self.model.late {
-            return Err(Broken::Late(format!("{} late answers, expected {}", self.late, self.model.late)));
-        }
-        if self.ended != self.model.ended {
-            return Err(Broken::Ends(format!("ended {:?}, expected {:?}", self.ended, self.model.ended)));
-        }
-        let open: BTreeSet<u64> =
-            self.asked.iter().filter(|key| !self.ended.contains_key(key)).copied().collect();
-        let live: BTreeSet<u64> = self.model.live.iter().map(|live| live.number).collect();
-        if open != live {
-            return Err(Broken::Ends(format!("open {open:?}, expected {live:?}")));
-        }
-        self.check_ears(is_over && settled)
-    }
-
-    fn read_tape(&mut self) {
-        let tape = self.tape.lock().unwrap();
-        for line in tape.lines.iter().skip(self.read_to) {
-            match Entry::read(line.as_bytes()).unwrap().body {
-                Body::Event(Recorded::Ask(ask)) => drop(self.asked.insert(ask.key.number)),
-                Body::Event(Recorded::Ended(end)) if self.asked.contains(&end.key.number) => {
-                    let before = self.ended.insert(end.key.number, end.outcome);
-                    assert_eq!(before, None, "{} ended twice on record", end.key);
-                }
-                Body::Event(Recorded::Late(_)) => self.late += 1,
-                _ => {}
-            }
-        }
-        self.read_to = tape.lines.len();
-    }
-
-    fn check_desks(&self) -> Result<(), Broken> {
-        for (id, table) in &self.tables {
-            let view = table.view.lock().unwrap();
-            if let Some(odd) = view.odd.clone() {
-                return Err(Broken::Desks(odd));
-            }
-            if let Some(unfair) = view.unfair.clone() {
-                return Err(Broken::Fairness(unfair));
-            }
-            let holds: BTreeSet<u64> = view.offers.keys().copied().collect();
-            let expected = self.model.held_by(*id);
-            if holds != expected {
-                return Err(Broken::Desks(format!("desk {id} holds {holds:?}, expected {expected:?}")));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_ears(&self, is_complete: bool) -> Result<(), Broken> {
-        for (id, person) in &self.people {
-            let ear = person.ear.lock().unwrap();
-            if let Some(line) = &ear.too_early {
-                return Err(Broken::Journal(format!("before its record: {line}")));
-            }
-            let heard: Vec<_> = ear.heard.iter().map(|line| understood(line)).collect();
-            let peer = self.model.askers.get(id).unwrap();
-            let must: Vec<_> =
-                peer.must_hear.iter().map(|(id, end)| (id.clone(), told(*end, peer.is_agent))).collect();
-            let fits = if is_complete { heard == must } else { must.starts_with(&heard) };
-            if !fits {
-                return Err(Broken::Ends(format!("{} heard {heard:?}, expected {must:?}", person.wire)));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether the same happens again when the router is given what is on the tape.
-fn replays(tape: &[String]) -> Result<(), Broken> {
-    let mut replay = Replay::new();
-    let as_told = |told: &Happening| !matches!(told, Happening::Unused(_) | Happening::Differs(_));
-    let differs = |told: &[Told]| match told.iter().find(|(_, told)| !as_told(told)) {
-        Some((_, odd)) => Err(Broken::Replay(format!("{odd:?}"))),
-        None => Ok(()),
-    };
-    for line in tape {
-        let told: Vec<Told> = replay.line(line.as_bytes()).unwrap().collect();
-        differs(&told)?;
-    }
-    let told: Vec<Told> = replay.finish().unwrap().collect();
-    differs(&told)
-}
-
-/// An agent only hears whether it may.
-fn told(outcome: Outcome, is_agent: bool) -> Outcome {
-    if is_agent && outcome != Outcome::Answered { Outcome::Refused } else { outcome }
-}
-
-fn understood(line: &str) -> (String, Outcome) {
-    if let Ok(Input::ControlResponse(reply)) = Input::read(line.as_bytes()) {
-        let response = reply.response.response.clone().and_then(|json| Object::read(json).ok());
-        let allows =
-            response.is_some_and(|object| matches!(Decision::from_object(object), Decision::Allow(_)));
-        let outcome = if allows { Outcome::Answered } else { Outcome::Refused };
-        return (reply.response.request_id.get(), outcome);
-    }
-    match Down::read(line.as_bytes()).unwrap() {
-        Down::Response(response) => (response.request_id.get(), response.ended()),
-        Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap()),
-        other => panic!("not a reply: {other:?}"),
-    }
 }
 
 fn key(number: u64) -> Key {
     Key { run: RUN.into(), number }
-}
-
-fn agent_line(id: &str) -> String {
-    let request =
-        r#"{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a"},"tool_use_id":"t"}"#;
-    format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#)
-}
-
-fn client_line(id: &str, timeout: Option<u64>, kind: u64) -> String {
-    match kind {
-        0 => {
-            let timeout = timeout.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
-            format!(
-                r#"{{"type":"permission_request","requestId":"{id}","tool_name":"Bash","input":{{"command":"echo"}}{timeout}}}"#
-            )
-        }
-        1 => envelope(id, r#""confirm","promptConfig":{"message":"?"}"#, timeout),
-        2 => envelope(
-            id,
-            r#""select","promptConfig":{"message":"?","choices":[{"name":"a","value":1},{"name":"b","value":"b"}]}"#,
-            timeout,
-        ),
-        _ => envelope(id, r#""input","promptConfig":{"message":"?"}"#, timeout),
-    }
-}
-
-fn envelope(id: &str, rest: &str, timeout: Option<u64>) -> String {
-    let timeout = timeout.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
-    format!(
-        r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":{rest}{timeout}}}}}"#
-    )
-}
-
-fn fitting(question: &Question) -> Json<'static> {
-    let text = match &question.asks {
-        Asks::Permission(_) => r#"{"allow":true}"#,
-        Asks::Prompt(PromptKind::Confirm, _) => "false",
-        Asks::Prompt(PromptKind::Select, _) => "\"b\"",
-        _ => "\"some words\"",
-    };
-    Json::parse(text).unwrap()
 }
 
 /// Ends a question's actor without a word from the router.

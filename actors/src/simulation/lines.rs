@@ -1,0 +1,69 @@
+//! What is said in the simulation, and how it is understood.
+
+use codec::Outcome;
+use codec::claude::{Decision, Input};
+use codec::json::{Json, Object};
+use codec::tunnel::{Down, PromptKind};
+
+use crate::question::{Asks, Question};
+
+/// An agent only hears whether it may.
+pub(super) fn told(outcome: Outcome, is_agent: bool) -> Outcome {
+    if is_agent && outcome != Outcome::Answered { Outcome::Refused } else { outcome }
+}
+
+pub(super) fn understood(line: &str) -> (String, Outcome) {
+    if let Ok(Input::ControlResponse(reply)) = Input::read(line.as_bytes()) {
+        let response = reply.response.response.clone().and_then(|json| Object::read(json).ok());
+        let allows =
+            response.is_some_and(|object| matches!(Decision::from_object(object), Decision::Allow(_)));
+        let outcome = if allows { Outcome::Answered } else { Outcome::Refused };
+        return (reply.response.request_id.get(), outcome);
+    }
+    match Down::read(line.as_bytes()).unwrap() {
+        Down::Response(response) => (response.request_id.get(), response.ended()),
+        Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap()),
+        other => panic!("not a reply: {other:?}"),
+    }
+}
+
+pub(super) fn agent_line(id: &str) -> String {
+    let request =
+        r#"{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a"},"tool_use_id":"t"}"#;
+    format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#)
+}
+
+pub(super) fn client_line(id: &str, timeout: Option<u64>, kind: u64) -> String {
+    match kind {
+        0 => {
+            let timeout = timeout.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
+            format!(
+                r#"{{"type":"permission_request","requestId":"{id}","tool_name":"Bash","input":{{"command":"echo"}}{timeout}}}"#
+            )
+        }
+        1 => envelope(id, r#""confirm","promptConfig":{"message":"?"}"#, timeout),
+        2 => envelope(
+            id,
+            r#""select","promptConfig":{"message":"?","choices":[{"name":"a","value":1},{"name":"b","value":"b"}]}"#,
+            timeout,
+        ),
+        _ => envelope(id, r#""input","promptConfig":{"message":"?"}"#, timeout),
+    }
+}
+
+pub(super) fn envelope(id: &str, rest: &str, timeout: Option<u64>) -> String {
+    let timeout = timeout.map(|ms| format!(r#","timeoutMs":{ms}"#)).unwrap_or_default();
+    format!(
+        r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":{rest}{timeout}}}}}"#
+    )
+}
+
+pub(super) fn fitting(question: &Question) -> Json<'static> {
+    let text = match &question.asks {
+        Asks::Permission(_) => r#"{"allow":true}"#,
+        Asks::Prompt(PromptKind::Confirm, _) => "false",
+        Asks::Prompt(PromptKind::Select, _) => "\"b\"",
+        _ => "\"some words\"",
+    };
+    Json::parse(text).unwrap()
+}
