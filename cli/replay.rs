@@ -75,7 +75,7 @@ fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, Not
     Ok(match frame {
         Frame::Line(line) => take(replay, line)?.collect(),
         Frame::Oversized(Oversized { length, .. }) | Frame::Torn { length } => {
-            replay.oversized(*length).collect()
+            replay.oversized(*length)?.collect()
         }
     })
 }

@@ -152,9 +152,13 @@ impl Replay {
     }
 
     /// A line of the file was too long to be one.
-    pub fn oversized(&mut self, length: usize) -> std::vec::Drain<'_, Told> {
-        self.unused(format!("a line of {length} bytes, longer than any record"));
-        self.told.drain(..)
+    pub fn oversized(&mut self, length: usize) -> Result<std::vec::Drain<'_, Told>, NotReplayable> {
+        let why = format!("a line of {length} bytes, longer than any record");
+        if self.kind.is_none() {
+            return Err(NotReplayable::Unknown(why));
+        }
+        self.unused(why);
+        Ok(self.told.drain(..))
     }
 
     /// The file ends: what has no match by now is a difference. An empty file is no run.

@@ -4,59 +4,33 @@
 use actix::prelude::*;
 
 use crate::messages::{DeskLeft, Detached};
-use crate::post::post_to;
+use crate::post::{Gone, post_to};
 
 use super::{AskerId, DeskId, Router};
 
 /// An asker's place with the router.
-#[derive(Debug)]
-pub struct Attached {
-    asker: AskerId,
-    router: Addr<Router>,
-    reason: &'static str,
-}
-
-impl Attached {
-    pub(super) const fn new(asker: AskerId, router: Addr<Router>) -> Self {
-        Self { asker, router, reason: "gone" }
-    }
-
-    /// The asker's number.
-    #[must_use]
-    pub const fn id(&self) -> AskerId {
-        self.asker
-    }
-
-    /// Leaves, and says why.
-    pub fn leave(mut self, reason: &'static str) {
-        self.reason = reason;
-    }
-}
-
-impl Drop for Attached {
-    fn drop(&mut self) {
-        // Without a router there is nothing to leave.
-        let _ = post_to(&self.router, Detached { asker: self.asker, reason: self.reason.to_owned() });
-    }
-}
+pub type Attached = Place<AskerId>;
 
 /// A desk's place with the router.
+pub type Seated = Place<DeskId>;
+
+/// A place with the router.
 #[derive(Debug)]
-pub struct Seated {
-    desk: DeskId,
+pub struct Place<Id: Leaves> {
+    id: Id,
     router: Addr<Router>,
     reason: &'static str,
 }
 
-impl Seated {
-    pub(super) const fn new(desk: DeskId, router: Addr<Router>) -> Self {
-        Self { desk, router, reason: "gone" }
+impl<Id: Leaves> Place<Id> {
+    pub(super) const fn new(id: Id, router: Addr<Router>) -> Self {
+        Self { id, router, reason: "gone" }
     }
 
-    /// The desk's number.
+    /// Whose it is.
     #[must_use]
-    pub const fn id(&self) -> DeskId {
-        self.desk
+    pub const fn id(&self) -> Id {
+        self.id
     }
 
     /// Leaves, and says why.
@@ -65,9 +39,27 @@ impl Seated {
     }
 }
 
-impl Drop for Seated {
+impl<Id: Leaves> Drop for Place<Id> {
     fn drop(&mut self) {
         // Without a router there is nothing to leave.
-        let _ = post_to(&self.router, DeskLeft { desk: self.desk, reason: self.reason.to_owned() });
+        let (Ok(()) | Err(Gone)) = self.id.leaves(&self.router, self.reason.to_owned());
+    }
+}
+
+/// Somebody who can leave the router.
+pub trait Leaves: Copy {
+    /// Tells the router.
+    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone>;
+}
+
+impl Leaves for AskerId {
+    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone> {
+        post_to(router, Detached { asker: self, reason })
+    }
+}
+
+impl Leaves for DeskId {
+    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone> {
+        post_to(router, DeskLeft { desk: self, reason })
     }
 }

@@ -24,7 +24,7 @@ use actix::prelude::*;
 
 pub use desks::Desks;
 pub use event::{Effect, Event, OpenLimits, Repeated, Said};
-pub use guard::{Attached, Seated};
+pub use guard::{Attached, Leaves, Place, Seated};
 pub use info::{AskerInfo, DeskInfo, RunInfo};
 pub use ledger::Ledger;
 pub use order::{Emitted, News, Offer, Order, Stage};
