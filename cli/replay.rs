@@ -12,8 +12,9 @@ use actors::replay::{Happening, NotReplayable, Replay, Told};
 use actors::router::{Emitted, News, Stage};
 use bytes::BytesMut;
 use codec::frame::{Frame, Lines, Oversized, Tail};
+use codec::json::{Json, Text, Written as _};
 use codec::limits::Limits;
-use codec::text::visible;
+use codec::text::{escape_hidden, visible};
 use tokio_util::codec::Decoder as _;
 
 use crate::args::{OutputFormat, ReplayArgs, Speed};
@@ -58,6 +59,8 @@ fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
         while let Some(frame) = lines.decode(&mut buffer).map_err(cannot_read)? {
             show.all(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?)?;
         }
+        // Whoever watches a file grow sees what there is so far.
+        show.out.flush()?;
         if read == 0 {
             break;
         }
@@ -80,9 +83,9 @@ fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, Not
     })
 }
 
-/// A journal line holds a line of a wire with all its characters escaped, in the worst case each in six bytes.
+/// A journal line holds a line of a wire, with its quotes escaped.
 const fn longest_line() -> usize {
-    6 * Limits::STANDARD.agent_line + (64 << 10)
+    2 * Limits::STANDARD.agent_line + (1 << 20)
 }
 
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {
@@ -111,23 +114,23 @@ impl<W: Write> Show<'_, W> {
     }
 
     fn one(&mut self, at: u64, happening: &Happening) -> io::Result<()> {
+        let is_off = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
         match happening {
             Happening::Sent { .. } => self.sent += 1,
-            Happening::Differs(_) => self.differences += 1,
+            _ if is_off => self.differences += 1,
             _ => {}
         }
-        let differs = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
-        match self.args.output_format {
-            _ if self.args.check && !differs => Ok(()),
-            _ if matches!(happening, Happening::Differs(_)) && !self.args.check => Ok(()),
-            OutputFormat::Text => writeln!(self.out, "{}", row(at, happening)),
-            OutputFormat::StreamJson => match happening {
-                Happening::Question(emitted) => writeln!(self.out, "{}", emitted.line),
-                Happening::Reported { line, .. } => writeln!(self.out, "{}", String::from_utf8_lossy(line)),
-                Happening::Differs(difference) => writeln!(self.out, "{}", difference.to_json().raw()),
-                Happening::Sent { .. } | Happening::Told { .. } | Happening::Unused(_) => Ok(()),
-            },
-        }
+        let is_wanted = match happening {
+            Happening::Remark(_) | Happening::Unused(_) => true,
+            Happening::Differs(_) => self.args.check,
+            _ => !self.args.check,
+        };
+        let line = match self.args.output_format {
+            _ if !is_wanted => None,
+            OutputFormat::Text => Some(row(at, happening)),
+            OutputFormat::StreamJson => json_line(at, happening),
+        };
+        line.map_or(Ok(()), |line| writeln!(self.out, "{line}"))
     }
 
     /// Waits as long as it took then, or a part of it. What was printed before is seen before.
@@ -141,7 +144,7 @@ impl<W: Write> Show<'_, W> {
                 clippy::disallowed_methods,
                 reason = "nothing else runs in a replay; waiting is its job"
             )]
-            std::thread::sleep(Duration::from_millis(passed).div_f64(factor));
+            std::thread::sleep(scaled(passed, factor));
         }
         Ok(())
     }
@@ -161,6 +164,31 @@ impl<W: Write> Show<'_, W> {
     }
 }
 
+/// So many milliseconds, so many times as fast. What is longer than any run is as long as can be.
+fn scaled(passed: u64, factor: f64) -> Duration {
+    #[expect(clippy::cast_precision_loss, reason = "nobody sees a millisecond in a million years")]
+    let seconds = passed as f64 / 1_000.0 / factor;
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// One object for programs: what was said, and in a check what is off.
+fn json_line(at: u64, happening: &Happening) -> Option<String> {
+    let json = match happening {
+        Happening::Question(emitted) => Json::parse(&emitted.line)?.into_owned(),
+        Happening::Reported { line, .. } => Json::parse(std::str::from_utf8(line).ok()?)?.into_owned(),
+        Happening::Differs(difference) => difference.to_json(),
+        Happening::Unused(why) => Json::object(|out| {
+            out.raw_member("\"type\"", "\"unused\"");
+            out.member("at", |to| at.write(to));
+            out.member("why", |to| Text::new(why).write(to));
+        }),
+        _ => return None,
+    };
+    // On one line, and without a character that a terminal would act upon.
+    let line = Json::written(&json).raw().to_owned();
+    Some(escape_hidden(&line).unwrap_or(line))
+}
+
 /// One row for people: when, and what.
 fn row(at: u64, happening: &Happening) -> String {
     let when = format!("{:>4}.{:03}", at / 1_000, at % 1_000);
@@ -176,7 +204,8 @@ fn row(at: u64, happening: &Happening) -> String {
         Happening::Told { desk, key, news: News::Unfit(why) } => {
             format!("! {}: no answer to {key}: {}", visible(desk), visible(why))
         }
-        Happening::Unused(why) => format!("! {}", visible(why)),
+        Happening::Noise { wire, why } => format!("! {}: {}", visible(wire), visible(why)),
+        Happening::Remark(why) | Happening::Unused(why) => format!("! {}", visible(why)),
         Happening::Differs(difference) => format!("≠ {difference}"),
     };
     format!("{when}  {what}")

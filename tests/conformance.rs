@@ -27,6 +27,7 @@ fn conforms(path: &Path, points: &[(&str, Point)]) {
     let scenario = scenario(path);
     let played = Played::file(path);
     insta::assert_snapshot!(played.told());
+    assert!(played.unused.is_empty(), "{scenario}: {:?}", played.unused);
     let (_, point) = points
         .iter()
         .find(|(name, _)| *name == scenario)

@@ -135,7 +135,7 @@ fn start_router(journal: Option<&Folder>) -> Addr<Router> {
             id: "be2c".into(),
             seed: "bench".to_owned(),
             began_unix_ms: 0,
-            open: OpenLimits { each: 20_000, all: 20_000 },
+            open: OpenLimits { each: 20_000, all: 20_000, ..OpenLimits::default() },
             limits: Limits::STANDARD,
             publishes: false,
         };

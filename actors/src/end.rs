@@ -24,7 +24,7 @@ pub enum End {
     TimedOut {
         /// how long it was
         after_ms: u64,
-        /// whether somebody saw the question in that time
+        /// whether our own timer fired, and somebody saw the question in that time
         shown: bool,
     },
     /// the connection to the person was lost
@@ -56,6 +56,9 @@ pub enum Refusal {
         /// how many there may be
         limit: usize,
     },
+    /// the open questions hold too much as it is
+    #[error("Too large: the open questions hold too much already")]
+    TooLarge,
     /// the asker uses the id of a question that is still open
     #[error("A question with this id is still open")]
     Duplicate,
@@ -75,6 +78,7 @@ impl Refusal {
             Refusal::NoDesk => "no_desk",
             Refusal::GivenBack(_) => "given_back",
             Refusal::TooMany { .. } | Refusal::TooManyInAll { .. } => "too_many",
+            Refusal::TooLarge => "too_large",
             Refusal::Duplicate => "duplicate",
             Refusal::Invalid(_) => "invalid",
             Refusal::Internal => "internal",

@@ -90,7 +90,7 @@ impl Record for NoRecord {
     fn flush(&mut self) {}
 
     fn progress(&self) -> Progress {
-        Progress { settled: u64::MAX, lost: 0 }
+        Progress { settled: u64::MAX, lost: 0, released: u64::MAX }
     }
 
     fn finish(self: Box<Self>, _: Duration) -> Progress {

@@ -133,12 +133,18 @@ pub struct Ask {
     pub asked: Asked,
     /// what it asks
     pub question: std::sync::Arc<Question>,
+    /// how much of our memory it takes: as many bytes as its line had
+    pub size: usize,
 }
 
 impl Ask {
     /// A question that somebody asks under an id of theirs.
     #[must_use]
     pub fn new(id: codec::id::RequestId, awaits: Awaits, asks: Asks, timeout_ms: Option<u64>) -> Self {
-        Self { asked: Asked { id, awaits }, question: std::sync::Arc::new(Question { asks, timeout_ms }) }
+        Self {
+            asked: Asked { id, awaits },
+            question: std::sync::Arc::new(Question { asks, timeout_ms }),
+            size: 0,
+        }
     }
 }

@@ -3,8 +3,6 @@
 //! Lines are kept as text, or as base64 where they are no UTF-8, and every character that a terminal could
 //! stumble over is escaped: `cat` of a journal is safe.
 
-use std::fmt::Write as _;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -14,7 +12,7 @@ use crate::json::{
 };
 use crate::outcome::Outcome;
 use crate::reject::{Reject, split};
-use crate::text::is_printable;
+use crate::text::escape_hidden;
 use crate::tunnel::{AnswerSource, QuestionKind};
 
 /// The version of the format that this program writes.
@@ -265,7 +263,7 @@ impl<'a> Entry<'a> {
                 Body::Event(event) => event.members(out),
             }
         });
-        if let Some(escaped) = safe(line) {
+        if let Some(escaped) = escape_hidden(line) {
             *line = escaped;
         }
     }
@@ -295,27 +293,6 @@ impl WireLine<'_> {
             _ => Err(Wrong::new("line", crate::json::Fault::Missing)),
         }
     }
-}
-
-/// Escapes what `cat` should not send to a terminal. Such characters stand only inside JSON strings.
-fn safe(line: &str) -> Option<String> {
-    // Without a branch for each byte, so that several are looked at together: nearly every line ends here.
-    let is_ascii = line.bytes().fold(true, |all, byte| all & (0x20..0x7f).contains(&byte));
-    if is_ascii || line.chars().all(is_printable) {
-        return None;
-    }
-    let mut out = String::with_capacity(line.len() + 16);
-    for letter in line.chars() {
-        if is_printable(letter) {
-            out.push(letter);
-        } else {
-            for unit in letter.encode_utf16(&mut [0; 2]) {
-                let written = write!(out, "\\u{unit:04x}");
-                debug_assert!(written.is_ok(), "writing to a String cannot fail");
-            }
-        }
-    }
-    Some(out)
 }
 
 impl IntoOwned for Entry<'_> {

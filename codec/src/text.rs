@@ -48,6 +48,29 @@ pub fn is_printable(letter: char) -> bool {
     HIDDEN.get(after).is_none_or(|(first, _)| letter < *first) && !is_noncharacter(letter)
 }
 
+/// Escapes in a line of JSON what `cat` should not send to a terminal; none if there is nothing of the kind. Such
+/// characters must stand only inside JSON strings.
+#[must_use]
+pub fn escape_hidden(line: &str) -> Option<String> {
+    // Without a branch for each byte, so that several are looked at together: nearly every line ends here.
+    let is_ascii = line.bytes().fold(true, |all, byte| all & (0x20..0x7f).contains(&byte));
+    if is_ascii || line.chars().all(is_printable) {
+        return None;
+    }
+    let mut out = String::with_capacity(line.len() + 16);
+    for letter in line.chars() {
+        if is_printable(letter) {
+            out.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                let written = write!(out, "\\u{unit:04x}");
+                debug_assert!(written.is_ok(), "writing to a String cannot fail");
+            }
+        }
+    }
+    Some(out)
+}
+
 /// Characters that come as a sign or as an emoji, which a variation selector tells apart.
 const fn is_pictograph(letter: char) -> bool {
     matches!(letter as u32, 0xA9 | 0xAE | 0x203C | 0x2049 | 0x2122 | 0x2139 | 0x2190..=0x21FF | 0x2300..=0x23FF)

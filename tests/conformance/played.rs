@@ -27,6 +27,8 @@ pub(crate) struct Played {
     pub(crate) ends: Vec<End>,
     /// answers that did not count
     pub(crate) news: Vec<News>,
+    /// lines that could not be understood
+    pub(crate) noise: Vec<String>,
     /// what could not be used
     pub(crate) unused: Vec<String>,
     /// where the recorded program said something else
@@ -70,6 +72,13 @@ impl Played {
                 self.news.push(news);
                 row
             }
+            Happening::Noise { wire, why } => {
+                let why = format!("{wire}: {why}");
+                let row = format!("not understood: {}", visible(&why));
+                self.noise.push(why);
+                row
+            }
+            Happening::Remark(why) => format!("remark: {}", visible(&why)),
             Happening::Unused(why) => {
                 let row = format!("unused: {}", visible(&why));
                 self.unused.push(why);

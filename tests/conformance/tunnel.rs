@@ -132,7 +132,7 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
         );
         let invalid = played.sent.iter().filter(|(_, line)| line.contains(r#""reason":"invalid""#)).count();
         assert_eq!((invalid, played.sent.len()), (4, 5), "whoever asked what is no question hears why");
-        assert!(played.unused.len() > 15, "and nobody hears about a line that asks nothing");
+        assert!(played.noise.len() > 15, "and nobody hears about a line that asks nothing");
     }),
     ("19-split-chunks", REPORTS),
     ("20-process-lifecycle", |played| {
@@ -164,7 +164,7 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
     }),
     ("60-greeting-and-relay", |played| {
         assert!(played.asked.is_empty(), "a prompt inside a report asks nothing");
-        assert_eq!(played.unused.len(), 4, "{:?}", played.unused);
+        assert_eq!(played.noise.len(), 4, "{:?}", played.noise);
         assert_eq!(played.reports, 3);
     }),
     ("61-prompts-of-every-kind", |played| {

@@ -293,8 +293,14 @@ fn invariant_12_open_questions_are_bounded_for_each_and_for_all() {
         ensure!(scene.held(desk).len() == 5, "a place that became free is taken: {:?}", scene.held(desk));
         Ok(())
     };
-    assert_eq!(play(OpenLimits { each: 3, all: 5 }), Ok(()));
-    assert!(play(OpenLimits { each: 4, all: 5 }).is_err(), "a limit that is one too high was not noticed");
-    assert!(play(OpenLimits { each: 3, all: 6 }).is_err(), "a limit that is one too high was not noticed");
-    assert_eq!(OpenLimits::default(), OpenLimits { each: 256, all: 10_000 });
+    assert_eq!(play(OpenLimits { each: 3, all: 5, ..OpenLimits::default() }), Ok(()));
+    assert!(
+        play(OpenLimits { each: 4, all: 5, ..OpenLimits::default() }).is_err(),
+        "a limit that is one too high was not noticed"
+    );
+    assert!(
+        play(OpenLimits { each: 3, all: 6, ..OpenLimits::default() }).is_err(),
+        "a limit that is one too high was not noticed"
+    );
+    assert_eq!(OpenLimits::default(), OpenLimits { each: 256, all: 10_000, ..OpenLimits::default() });
 }

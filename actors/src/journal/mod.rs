@@ -54,6 +54,9 @@ pub struct Progress {
     pub settled: u64,
     /// records that were lost in all; those that found no room count at once, also before they are settled
     pub lost: u64,
+    /// nobody need wait for a record with a smaller number: it is settled, or the disk is so slow that records after it
+    /// found no room
+    pub released: u64,
 }
 
 /// The pushing end of the journal.

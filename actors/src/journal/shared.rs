@@ -1,7 +1,7 @@
 //! What the pushing thread and the writing thread share.
 //!
 //! Owns the batch that is being filled and the count of what became of the others. The lock is held for a copy or a
-//! swap, never during a write. All changes of the progress happen under the lock; it is also published in two atomics,
+//! swap, never during a write. All changes of the progress happen under the lock; it is also published in atomics,
 //! because it is looked at more often than anything else.
 
 use std::io;
@@ -22,6 +22,7 @@ pub(super) struct Shared {
     end: Condvar,
     settled: AtomicU64,
     lost: AtomicU64,
+    released: AtomicU64,
 }
 
 #[derive(Default)]
@@ -44,7 +45,7 @@ impl State {
     fn give_up(&mut self) {
         let pushed = self.filling.next();
         self.filling.restart(pushed);
-        self.progress = Progress { settled: pushed, lost: pushed - self.on_file };
+        self.progress = Progress { settled: pushed, lost: pushed - self.on_file, released: pushed };
     }
 }
 
@@ -57,6 +58,7 @@ impl Shared {
             end: Condvar::new(),
             settled: AtomicU64::new(0),
             lost: AtomicU64::new(0),
+            released: AtomicU64::new(0),
         }
     }
 
@@ -70,6 +72,7 @@ impl Shared {
             state.give_up();
         } else if !kept {
             state.progress.lost += 1;
+            state.progress.released = number + 1;
         }
         self.publish(state.progress);
         number
@@ -109,6 +112,7 @@ impl Shared {
         state.on_file += on_file as u64;
         state.progress.lost += (batch.lines() - on_file) as u64;
         state.progress.settled = batch.next();
+        state.progress.released = state.progress.released.max(batch.next());
         state.error = error.or(state.error.take());
         self.publish(state.progress);
         true
@@ -139,7 +143,8 @@ impl Shared {
 
     pub(super) fn progress(&self) -> Progress {
         let settled = self.settled.load(Ordering::Acquire);
-        Progress { settled, lost: self.lost.load(Ordering::Relaxed) }
+        let lost = self.lost.load(Ordering::Relaxed);
+        Progress { settled, lost, released: self.released.load(Ordering::Relaxed).max(settled) }
     }
 
     pub(super) fn take_error(&self) -> Option<io::Error> {
@@ -149,6 +154,7 @@ impl Shared {
     /// The loss goes first: whoever sees that records are settled also sees which of them are lost.
     fn publish(&self, progress: Progress) {
         self.lost.store(progress.lost, Ordering::Relaxed);
+        self.released.store(progress.released, Ordering::Relaxed);
         self.settled.store(progress.settled, Ordering::Release);
     }
 

@@ -25,14 +25,33 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let none = "(nothing)".to_owned();
-        let place = if self.wire.is_empty() { String::new() } else { format!(", {}", self.wire) };
+        let place = if self.wire.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", codec::text::visible(&self.wire))
+        };
         writeln!(out, "at {} ms{place}", self.at)?;
         writeln!(out, "  recorded  {}", codec::text::visible(self.recorded.as_ref().unwrap_or(&none)))?;
         write!(out, "  replayed  {}", codec::text::visible(self.replayed.as_ref().unwrap_or(&none)))
     }
 }
 
+/// Takes the oldest one out of those about the same thing.
+fn take(lines: &mut Unmatched, subject: &Subject) -> Option<(u64, String)> {
+    let about = lines.get_mut(subject)?;
+    let oldest = about.pop_front();
+    if about.is_empty() {
+        lines.remove(subject);
+    }
+    oldest
+}
+
 impl Difference {
+    fn unmatched(at: u64, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
+        let (recorded, replayed) = (recorded.map(str::to_owned), replayed.map(str::to_owned));
+        Self { at, wire: wire.to_owned(), recorded, replayed }
+    }
+
     fn order(&self) -> impl Ord + '_ {
         (self.at, &self.wire, &self.recorded, &self.replayed)
     }
@@ -75,13 +94,19 @@ impl Subject {
     }
 }
 
+/// Lines that wait for their match, with their time.
+type Unmatched = HashMap<Subject, VecDeque<(u64, String)>>;
+
+/// How many questions may wait for their match.
+const MOST_UNMATCHED: usize = 10_000;
+
 /// What is not matched yet.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     /// lines that the router sent and the record has not shown yet, and the other way round; those that speak of the
     /// same question stand together
-    ahead: HashMap<Subject, VecDeque<(u64, String)>>,
-    behind: HashMap<Subject, VecDeque<(u64, String)>>,
+    ahead: Unmatched,
+    behind: Unmatched,
     /// records of the router that the file has not shown yet
     records: VecDeque<String>,
     /// whether lines are compared one by one, in our own journals as records
@@ -101,29 +126,35 @@ impl Comparison {
             return;
         }
         let subject = Subject::of(wire, line);
-        match self.behind.get_mut(&subject).and_then(VecDeque::pop_front) {
+        match take(&mut self.behind, &subject) {
             Some((recorded_at, recorded)) => self.match_line(wire, recorded_at, &recorded, line),
-            None => self.ahead.entry(subject).or_default().push_back((at, line.to_owned())),
+            None if self.has_room() => {
+                self.ahead.entry(subject).or_default().push_back((at, line.to_owned()))
+            }
+            None => self.found.push(Difference::unmatched(at, wire, None, Some(line))),
         }
     }
 
     /// The record shows a line that was sent.
     pub(super) fn expected(&mut self, wire: &str, line: &str, at: u64) {
         let subject = Subject::of(wire, line);
-        match self.ahead.get_mut(&subject).and_then(VecDeque::pop_front) {
+        match take(&mut self.ahead, &subject) {
             Some((_, replayed)) => self.match_line(wire, at, line, &replayed),
-            None => self.behind.entry(subject).or_default().push_back((at, line.to_owned())),
+            None if self.has_room() => {
+                self.behind.entry(subject).or_default().push_back((at, line.to_owned()))
+            }
+            None => self.found.push(Difference::unmatched(at, wire, Some(line), None)),
         }
+    }
+
+    /// Whether more may wait for its match. Beyond that there will be none.
+    fn has_room(&self) -> bool {
+        self.ahead.len() + self.behind.len() < MOST_UNMATCHED
     }
 
     fn match_line(&mut self, wire: &str, at: u64, recorded: &str, replayed: &str) {
         if !says_as_much(recorded, replayed) {
-            self.found.push(Difference {
-                at,
-                wire: wire.to_owned(),
-                recorded: Some(recorded.to_owned()),
-                replayed: Some(replayed.to_owned()),
-            });
+            self.found.push(Difference::unmatched(at, wire, Some(recorded), Some(replayed)));
         }
     }
 
@@ -137,20 +168,20 @@ impl Comparison {
         !self.records.is_empty()
     }
 
-    /// The file shows a record.
-    pub(super) fn shows(&mut self, line: &str, at: u64) {
+    /// The file shows a record. Says whether the router recorded the same.
+    pub(super) fn shows(&mut self, line: &str, at: u64) -> bool {
         let replayed = self.records.pop_front();
-        if !replayed.as_deref().is_some_and(|replayed| is_same_record(line, replayed)) {
-            let recorded = Some(line.to_owned());
-            self.found.push(Difference { at, wire: String::new(), recorded, replayed });
+        let is_same = replayed.as_deref().is_some_and(|replayed| is_same_record(line, replayed));
+        if !is_same {
+            self.found.push(Difference::unmatched(at, "", Some(line), replayed.as_deref()));
         }
+        is_same
     }
 
     /// The file goes on without what the router recorded.
     pub(super) fn passes_over(&mut self, at: u64) {
         for line in self.records.drain(..) {
-            let difference = Difference { at, wire: String::new(), recorded: None, replayed: Some(line) };
-            self.found.push(difference);
+            self.found.push(Difference::unmatched(at, "", None, Some(&line)));
         }
     }
 
@@ -159,9 +190,13 @@ impl Comparison {
         std::mem::take(&mut self.found)
     }
 
+    /// Forgets what the router recorded and the file does not show. Says how many there were.
+    pub(super) fn forget_records(&mut self) -> usize {
+        self.records.drain(..).count()
+    }
+
     /// The file ends: whatever has no match never will.
-    pub(super) fn finish(&mut self, at: u64) -> Vec<Difference> {
-        self.passes_over(at);
+    pub(super) fn finish(&mut self) -> Vec<Difference> {
         let mut left: Vec<Difference> = Vec::new();
         for (Subject { wire, .. }, lines) in self.behind.drain() {
             let missing =

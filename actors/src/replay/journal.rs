@@ -1,4 +1,4 @@
-//! Records of a journal as inputs of the replay. Which are inputs and which are not: see [`is_input`].
+//! Records of a journal as inputs of the replay: what came from outside, and what the router did with it.
 
 use bytes::Bytes;
 use codec::Outcome;
@@ -42,7 +42,11 @@ fn is_asker(wire: &Text<'_>) -> bool {
 
 fn info_of(run: &Run<'_>) -> RunInfo {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let limits = run.limits.as_ref().map(|open| OpenLimits { each: size(open.each), all: size(open.all) });
+    let limits = run.limits.as_ref().map(|open| OpenLimits {
+        each: size(open.each),
+        all: size(open.all),
+        ..OpenLimits::default()
+    });
     RunInfo {
         id: run.id.get().as_ref().into(),
         seed: run.seed.get().into_owned(),
@@ -62,6 +66,10 @@ impl Replay {
         if run.v != VERSION {
             return Err(NotReplayable::Version(run.v));
         }
+        if Key::new(&format!("{}.p0", run.id.get())).is_none() {
+            return Err(NotReplayable::Unknown("the name of its run is not made of hex digits".to_owned()));
+        }
+        self.next_record = entry.seq.saturating_add(1);
         self.capture = Capture::default();
         self.routing = Routing::new(info_of(&run), Box::new(self.capture.clone()));
         self.capture.take();
@@ -78,18 +86,50 @@ impl Replay {
             Err(reject) => return self.unused(format!("a record that cannot be read: {reject}")),
         };
         self.advance(entry.t);
-        let is_input = is_input(&entry.body);
+        if self.has_hole(&entry) {
+            return;
+        }
+        let is_question = matches!(entry.body, Body::Event(Event::Ask(_)));
+        let is_input = self.is_input(&entry.body);
         if is_input {
             self.comparison.passes_over(self.now);
             self.input(entry.body);
         } else {
             self.output(&entry.body);
         }
-        if self.kind == Some(Kind::Own) {
-            self.comparison.shows(&String::from_utf8_lossy(line), self.now);
-        }
+        let same =
+            self.kind != Some(Kind::Own) || self.comparison.shows(&String::from_utf8_lossy(line), self.now);
         for difference in self.comparison.found() {
             self.told.push((self.now, super::Happening::Differs(difference)));
+        }
+        if !same && is_question {
+            self.end_early("the questions of now have other names");
+        }
+    }
+
+    /// Whether something is missing before this record, or another run begins.
+    fn has_hole(&mut self, entry: &Entry<'_>) -> bool {
+        let expected = std::mem::replace(&mut self.next_record, entry.seq.saturating_add(1));
+        match &entry.body {
+            Body::Event(Event::Run(_)) => self.end_early("another run begins here"),
+            _ if self.kind != Some(Kind::Own) => return false,
+            Body::Event(Event::Gap(gap)) => self.end_early(&format!("{} records are missing here", gap.lost)),
+            _ if entry.seq != expected => {
+                self.end_early(&format!("record {} stands where {expected} should be", entry.seq));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What comes from outside the router. Everything else it did itself; but of a wire with no asker at its end it knows
+    /// nothing: what was written there was not its to say.
+    fn is_input(&self, body: &Body<'_>) -> bool {
+        match body {
+            Body::Line(line) => line.dir == Direction::From || !is_asker(&line.wire),
+            Body::Event(event) => {
+                !matches!(event, Event::Ask(_) | Event::Offer(_) | Event::Ended(_) | Event::Late(_))
+            }
         }
     }
 
@@ -111,7 +151,9 @@ impl Replay {
                     Err(wrong) => self.unused(format!("a line that cannot be read: {wrong}")),
                 }
             }
-            Body::Event(Event::Ended(ended)) if !self.comparison.has_records() => {
+            Body::Event(Event::Ended(ended))
+                if self.kind == Some(Kind::Own) && !self.comparison.has_records() =>
+            {
                 let internal =
                     ended.reason.as_ref().is_some_and(|reason| reason.is(Refusal::Internal.word()));
                 match ended.outcome {
@@ -174,11 +216,14 @@ impl Replay {
                 let why = back.reason.map(|reason| reason.get().into_owned()).unwrap_or_default();
                 self.said(&back.desk, &back.key, Said::GiveBack(why));
             }
-            Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
-            Event::Typed(typed) => {
-                let to = typed.to.and_then(|to| Path::new(&to.get()));
-                self.routing.typed(self.now, &typed.text.get(), to.as_ref());
+            Event::Timer(timer) if timer.key.run != *self.routing.run_id() => {
+                self.unused(format!("a timer of another run: {}", timer.key));
             }
+            Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
+            Event::Typed(typed) => match typed.to.map(|to| Path::new(&to.get())) {
+                Some(None) => self.unused("a typed line for nobody".to_owned()),
+                to => self.routing.typed(self.now, &typed.text.get(), to.flatten().as_ref()),
+            },
             Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
             Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),
             other => self.routing.note(self.now, other),
@@ -190,7 +235,11 @@ impl Replay {
         let wire = wire.get();
         let reason = reason.map(|reason| reason.get().into_owned()).unwrap_or_default();
         match (self.askers.remove(wire.as_ref()), self.desks.remove(wire.as_ref())) {
-            (Some(asker), _) => self.routing.detach(self.now, asker, &reason),
+            (Some(asker), _) => {
+                self.routing.detach(self.now, asker, &reason);
+                self.settle();
+                self.wires.remove(&asker);
+            }
             (None, Some(desk)) => self.routing.leave(self.now, desk, &reason),
             (None, None) => self.unused(format!("{wire} left, but was not there")),
         }
@@ -202,17 +251,6 @@ impl Replay {
             None => self.unused(format!("{} said something about {key}, but was not there", desk.get())),
         }
         self.settle();
-    }
-}
-
-/// What comes from outside the router. Everything else it did itself.
-fn is_input(body: &Body<'_>) -> bool {
-    match body {
-        Body::Line(line) => line.dir == Direction::From || matches!(end_of(&line.wire.get()), End::Desk(_)),
-        Body::Event(event) => !matches!(
-            event,
-            Event::Ask(_) | Event::Offer(_) | Event::Ended(_) | Event::Late(_) | Event::Run(_)
-        ),
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! Owns a router of its own and nothing outside it: it starts no process, opens no socket and answers nobody. What
 //! came in goes in again; what the router then says is compared with what is on record. The same file always gives
-//! the same output. Lines are taken one at a time: a file of any size needs as much memory as its longest line.
+//! the same output. Lines are taken one at a time; what is remembered of a file is bounded, however long it is.
+//!
+//! A record with a hole in it cannot be replayed beyond the hole: the router of now would number its questions
+//! otherwise, and an answer would meet another question than it was given to. Then the replay ends there, and says so.
 
 mod capture;
 mod compare;
@@ -54,7 +57,16 @@ pub enum Happening {
         /// why not
         news: News,
     },
-    /// something in the record that could not be used, and why
+    /// a line that a peer said could not be understood, then as now
+    Noise {
+        /// who
+        wire: String,
+        /// why not
+        why: String,
+    },
+    /// something about the file that is no difference
+    Remark(String),
+    /// something in the record that could not be used, and why: the replay does not show what was
     Unused(String),
     /// the record and the replay do not agree
     Differs(Difference),
@@ -73,6 +85,9 @@ pub enum NotReplayable {
     #[error("the journal has version {0}, this program reads {known}", known = codec::journal::VERSION)]
     Version(u64),
 }
+
+/// How many askers and desks a run can have at a time.
+const MOST_WIRES: usize = 1_024;
 
 /// What the file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +112,10 @@ pub struct Replay {
     deadlines: BTreeSet<(u64, Number)>,
     due: HashMap<Number, u64>,
     now: u64,
+    /// the number that the next record should have
+    next_record: u64,
+    /// whether the rest of the file cannot be replayed
+    is_over: bool,
     told: Vec<Told>,
 }
 
@@ -122,6 +141,8 @@ impl Replay {
             deadlines: BTreeSet::new(),
             due: HashMap::new(),
             now: 0,
+            next_record: 1,
+            is_over: false,
             told: Vec::new(),
         }
     }
@@ -129,6 +150,7 @@ impl Replay {
     /// Takes the next line of the file, and says what happened then.
     pub fn line(&mut self, line: &[u8]) -> Result<std::vec::Drain<'_, Told>, NotReplayable> {
         match self.kind {
+            _ if self.is_over => {}
             None => self.first_line(line)?,
             Some(Kind::Recording) => self.recorded_line(line),
             Some(Kind::Own | Kind::Foreign) => self.journal_line(line),
@@ -147,7 +169,7 @@ impl Replay {
         if is_whole {
             return self.line(line);
         }
-        self.unused(format!("the last line is torn after {} bytes", line.len()));
+        self.remark(format!("the last line is torn after {} bytes", line.len()));
         Ok(self.told.drain(..))
     }
 
@@ -161,12 +183,17 @@ impl Replay {
         Ok(self.told.drain(..))
     }
 
-    /// The file ends: what has no match by now is a difference. An empty file is no run.
+    /// The file ends: what has no match by now is a difference. An empty file is no run. What our own router recorded
+    /// after the last thing on file is none: a killed run has no time for it.
     pub fn finish(&mut self) -> Result<std::vec::Drain<'_, Told>, NotReplayable> {
         if self.kind.is_none() {
             return Err(NotReplayable::Unknown("it is empty".to_owned()));
         }
-        for difference in self.comparison.finish(self.now) {
+        let unwritten = self.comparison.forget_records();
+        if unwritten > 0 && !self.is_over {
+            self.remark(format!("the file ends before {unwritten} of its records"));
+        }
+        for difference in self.comparison.finish() {
             self.told.push((self.now, Happening::Differs(difference)));
         }
         Ok(self.told.drain(..))
@@ -180,6 +207,10 @@ impl Replay {
         }
         self.kind = Some(self.begin_journal(line)?);
         Ok(())
+    }
+
+    fn remark(&mut self, what: String) {
+        self.told.push((self.now, Happening::Remark(what)));
     }
 
     fn unused(&mut self, why: String) {
@@ -199,7 +230,29 @@ impl Replay {
         self.now = self.now.max(to);
     }
 
+    /// Says why the rest of the file is not replayed.
+    fn end_early(&mut self, why: &str) {
+        self.is_over = true;
+        self.unused(format!("{why}; what follows is not replayed"));
+    }
+
+    /// Whether one more may come under that name. Nobody has so many connections, and nobody has one twice.
+    fn has_room_for(&mut self, wire: &str) -> bool {
+        let why = if self.askers.contains_key(wire) || self.desks.contains_key(wire) {
+            "is there already"
+        } else if self.askers.len() + self.desks.len() >= MOST_WIRES {
+            "came, and there are too many already"
+        } else {
+            return true;
+        };
+        self.unused(format!("{wire} {why}"));
+        false
+    }
+
     fn attach(&mut self, wire: &str, dialect: Dialect, path: Option<String>, pid: Option<u64>) {
+        if !self.has_room_for(wire) {
+            return;
+        }
         let info = AskerInfo { wire: wire.to_owned(), dialect, path, pid };
         let asker = self.routing.attach(self.now, info);
         self.askers.insert(wire.to_owned(), asker);
@@ -208,6 +261,9 @@ impl Replay {
     }
 
     fn seat(&mut self, name: &str, source: AnswerSource) {
+        if !self.has_room_for(name) {
+            return;
+        }
         let desk = self.routing.seat(self.now, DeskInfo { name: name.to_owned(), source });
         self.desks.insert(name.to_owned(), desk);
         self.settle();
@@ -227,9 +283,9 @@ impl Replay {
         for order in self.routing.orders() {
             match order {
                 Order::Keep(number, offer, _) if !timeless => {
-                    if let Some(left) = offer.left_ms {
-                        self.deadlines.insert((now + left, number));
-                        self.due.insert(number, now + left);
+                    if let Some(at) = offer.left_ms.map(|left| now.saturating_add(left)) {
+                        self.deadlines.insert((at, number));
+                        self.due.insert(number, at);
                     }
                 }
                 Order::Close(number, _) => {
@@ -250,7 +306,7 @@ impl Replay {
                 }
                 Order::Noise(asker, why) => {
                     let wire = self.wires.get(&asker).cloned().unwrap_or_default();
-                    self.told.push((now, Happening::Unused(format!("{wire}: {why}"))));
+                    self.told.push((now, Happening::Noise { wire, why }));
                 }
                 Order::Tell(desk, key, news) => {
                     let name = self.desks.iter().find(|(_, id)| **id == desk).map(|(name, _)| name.clone());

@@ -64,9 +64,7 @@ impl Replay {
             self.askers.get(AGENT).and_then(|asker| self.routing.ledger().find(*asker, &reply.request_id));
         // A reply to what is not open is late: no question has that number.
         let key = Key { run: self.routing.run_id().clone(), number: number.map_or(0, |number| number.0) };
-        if number.is_some() {
-            self.comparison.expected(AGENT, line, self.now);
-        }
+        self.comparison.expected(AGENT, line, self.now);
         let said = match (self.asks_questions(&reply.request_id), reply.response, reply.error) {
             (is_question, Some(response), _) => answer(is_question, response),
             (_, None, error) => denied(error.as_ref()),

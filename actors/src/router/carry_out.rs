@@ -63,8 +63,9 @@ impl Routing {
         }
     }
 
+    /// What programs read waits for its record as replies do.
     fn publish(&mut self, key: Key, what: Stage, line: String) {
-        self.orders.push(Order::Publish(Emitted { key, what, line }));
+        self.outbox.hold(self.scribe.last(), Order::Publish(Emitted { key, what, line }));
     }
 
     fn timestamp(&self, now: u64) -> String {
@@ -163,7 +164,7 @@ impl Routing {
             self.orders.push(Order::Send(asker, Bytes::from(line)));
             return;
         }
-        self.outbox.hold(self.scribe.last(), (asker, Bytes::from(line)));
+        self.outbox.hold(self.scribe.last(), Order::Send(asker, Bytes::from(line)));
     }
 }
 

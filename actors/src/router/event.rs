@@ -19,11 +19,15 @@ pub struct OpenLimits {
     pub each: usize,
     /// of all together
     pub all: usize,
+    /// how many bytes they may hold, of one asker
+    pub bytes_each: usize,
+    /// of all together
+    pub bytes_all: usize,
 }
 
 impl Default for OpenLimits {
     fn default() -> Self {
-        Self { each: 256, all: 10_000 }
+        Self { each: 256, all: 10_000, bytes_each: 64 << 20, bytes_all: 256 << 20 }
     }
 }
 

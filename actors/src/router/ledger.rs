@@ -28,6 +28,8 @@ struct Open {
     asker: AskerId,
     asked: Asked,
     question: Arc<Question>,
+    /// how much it holds, in bytes
+    size: usize,
     shown: bool,
     /// when it came
     since: u64,
@@ -37,6 +39,8 @@ struct Open {
 struct Asker {
     repeated: Repeated,
     open: HashMap<RequestId, Number>,
+    /// how much its open questions hold
+    bytes: usize,
 }
 
 /// The open questions.
@@ -46,6 +50,8 @@ pub struct Ledger {
     /// the last number that was given
     last: Number,
     open: ByNumber<Number, Open>,
+    /// how much the open questions hold
+    bytes: usize,
     askers: ByNumber<AskerId, Asker>,
     desks: Desks,
     /// set when the run ends: whoever asks now hears what the others heard
@@ -63,7 +69,7 @@ impl Ledger {
     pub fn step(&mut self, now: u64, event: Event, effects: &mut Vec<Effect>) {
         match event {
             Event::AskerCame(asker, repeated) => {
-                self.askers.insert(asker, Asker { repeated, open: HashMap::new() });
+                self.askers.insert(asker, Asker { repeated, open: HashMap::new(), bytes: 0 });
             }
             Event::AskerLeft(asker) => self.asker_left(asker, effects),
             Event::Asked(asker, ask) => self.asked(now, asker, ask, effects),
@@ -74,7 +80,7 @@ impl Ledger {
             Event::DeskCame(desk, source) => self.desk_came(desk, source, effects),
             Event::DeskLeft(desk) => self.desk_left(desk, effects),
             Event::Said(desk, number, said) => self.said(now, desk, number, said, effects),
-            Event::Expired(number) => self.expired(now, number, effects),
+            Event::Expired(number) => self.expired(number, effects),
             Event::Lost(number) => self.end(number, End::Refused(Refusal::Internal), None, effects),
             Event::ShutDown => self.shut_down(effects),
         }
@@ -102,7 +108,8 @@ impl Ledger {
     #[must_use]
     pub fn look(&self, now: u64, number: Number) -> Option<(AskerId, &Arc<Question>, Option<u64>)> {
         let open = self.open.get(&number)?;
-        let left = open.question.timeout_ms.map(|timeout| (open.since + timeout).saturating_sub(now));
+        let left =
+            open.question.timeout_ms.map(|timeout| open.since.saturating_add(timeout).saturating_sub(now));
         Some((open.asker, &open.question, left))
     }
 
@@ -114,12 +121,14 @@ impl Ledger {
 
     fn asked(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
         let Some(book) = self.askers.get(&asker) else { return };
-        let OpenLimits { each, all } = self.limits;
+        let OpenLimits { each, all, bytes_each, bytes_all } = self.limits;
         let end = match () {
             () if self.closing => End::Disconnected,
             () if book.open.contains_key(&ask.asked.id) => End::Refused(Refusal::Duplicate),
             () if book.open.len() >= each => End::Refused(Refusal::TooMany { limit: each }),
             () if self.open.len() >= all => End::Refused(Refusal::TooManyInAll { limit: all }),
+            () if book.bytes.saturating_add(ask.size) > bytes_each => End::Refused(Refusal::TooLarge),
+            () if self.bytes.saturating_add(ask.size) > bytes_all => End::Refused(Refusal::TooLarge),
             () => return self.accept(now, asker, ask, effects),
         };
         self.turn_away(asker, ask.asked, end, effects);
@@ -127,12 +136,14 @@ impl Ledger {
 
     fn accept(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
         let number = self.next_number();
-        let Ask { asked, question } = ask;
+        let Ask { asked, question, size } = ask;
+        self.bytes += size;
         if let Some(book) = self.askers.get_mut(&asker) {
             book.open.insert(asked.id.clone(), number);
+            book.bytes += size;
         }
         effects.push(Effect::Accepted(number, asker, asked.clone(), Arc::clone(&question)));
-        self.open.insert(number, Open { asker, asked, question, shown: false, since: now });
+        self.open.insert(number, Open { asker, asked, question, size, shown: false, since: now });
         if self.desks.is_empty() {
             return self.end(number, End::Refused(Refusal::NoDesk), None, effects);
         }
@@ -168,7 +179,7 @@ impl Ledger {
             return;
         };
         let end = match reason {
-            CancelReason::TimedOut => self.timed_out(now, number),
+            CancelReason::TimedOut => self.timed_out_elsewhere(now, number),
             CancelReason::AskerGone | CancelReason::Cancelled => End::Cancelled,
         };
         self.end(number, end, None, effects);
@@ -221,7 +232,7 @@ impl Ledger {
             Said::Shown => self.shown(number, effects),
             Said::Answer(value) => self.answered(desk, number, value, effects),
             Said::Decline => self.end(number, End::Declined, Some(desk), effects),
-            Said::TimedOut => self.end(number, self.timed_out(now, number), Some(desk), effects),
+            Said::TimedOut => self.end(number, self.timed_out_elsewhere(now, number), Some(desk), effects),
             Said::GiveBack(why) => {
                 self.given_back(desk, number, End::Refused(Refusal::GivenBack(why)), effects);
             }
@@ -243,17 +254,18 @@ impl Ledger {
         }
     }
 
-    /// A question without a deadline never times out, whoever says so.
-    fn expired(&mut self, now: u64, number: Number, effects: &mut Vec<Effect>) {
-        if self.open.get(&number).is_some_and(|open| open.question.timeout_ms.is_some()) {
-            self.end(number, self.timed_out(now, number), None, effects);
+    /// Our own timer fired. A question without a deadline has none, whoever says so.
+    fn expired(&mut self, number: Number, effects: &mut Vec<Effect>) {
+        let Some(open) = self.open.get(&number) else { return };
+        if let Some(after_ms) = open.question.timeout_ms {
+            self.end(number, End::TimedOut { after_ms, shown: open.shown }, None, effects);
         }
     }
 
-    fn timed_out(&self, now: u64, number: Number) -> End {
-        let Some(open) = self.open.get(&number) else { return End::TimedOut { after_ms: 0, shown: false } };
-        let waited = now.saturating_sub(open.since);
-        End::TimedOut { after_ms: open.question.timeout_ms.unwrap_or(waited), shown: open.shown }
+    /// Somebody else's timer fired, or so they say: nothing may be approved on their word, so nobody has seen it.
+    fn timed_out_elsewhere(&self, now: u64, number: Number) -> End {
+        let since = self.open.get(&number).map_or(now, |open| open.since);
+        End::TimedOut { after_ms: now.saturating_sub(since), shown: false }
     }
 
     fn shut_down(&mut self, effects: &mut Vec<Effect>) {
@@ -265,11 +277,13 @@ impl Ledger {
 
     /// The one place where a question ends: off the books, off the desks, and the asker hears of it if it lives.
     fn end(&mut self, number: Number, end: End, by: Option<DeskId>, effects: &mut Vec<Effect>) {
-        let Some(Open { asker, asked, question, .. }) = self.open.remove(&number) else { return };
-        let asker_lives = match self.askers.get_mut(&asker) {
-            Some(book) => book.open.remove(&asked.id).is_some(),
-            None => false,
-        };
+        let Some(Open { asker, asked, question, size, .. }) = self.open.remove(&number) else { return };
+        self.bytes -= size;
+        let book = self.askers.get_mut(&asker);
+        let asker_lives = book.is_some_and(|book| {
+            book.bytes -= size;
+            book.open.remove(&asked.id).is_some()
+        });
         let end = Arc::new(end);
         effects.push(Effect::Ended(number, Arc::clone(&question), asked.clone(), Arc::clone(&end)));
         self.desks.withdraw(number);

@@ -21,10 +21,10 @@ impl<T> Outbox<T> {
         self.waiting.push_back((record, thing));
     }
 
-    /// The next thing that may go, if all records below `settled` are on file.
-    pub fn next(&mut self, settled: u64) -> Option<T> {
+    /// The next thing that may go, if nobody need wait for records below `released`.
+    pub fn next(&mut self, released: u64) -> Option<T> {
         let (record, _) = self.waiting.front()?;
-        if *record < settled { self.waiting.pop_front().map(|(_, thing)| thing) } else { None }
+        if *record < released { self.waiting.pop_front().map(|(_, thing)| thing) } else { None }
     }
 
     /// Whether nothing waits.

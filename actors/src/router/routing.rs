@@ -7,7 +7,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use codec::Outcome;
 use codec::frame::Frame;
 use codec::id::{Key, Path};
@@ -17,6 +16,7 @@ use codec::json::Text;
 use crate::dialect::{Dialect, Heard};
 use crate::journal::Progress;
 use crate::ports::Record;
+use crate::question::Ask;
 
 use super::event::{Effect, Event, Said};
 use super::info::{AskerInfo, DeskInfo, RunInfo};
@@ -39,7 +39,7 @@ pub struct Routing {
     last_asker: u64,
     last_desk: u64,
     pub(super) scribe: Scribe,
-    pub(super) outbox: Outbox<(AskerId, Bytes)>,
+    pub(super) outbox: Outbox<Order>,
     effects: Vec<Effect>,
     pub(super) orders: Vec<Order>,
     #[cfg(test)]
@@ -148,7 +148,10 @@ impl Routing {
 
     fn heard(&mut self, now: u64, asker: AskerId, heard: Heard, frame: Frame) {
         match heard {
-            Heard::Ask(ask) => self.step(now, Event::Asked(asker, ask)),
+            Heard::Ask(ask) => {
+                let size = if let Frame::Line(line) = &frame { line.len() } else { 0 };
+                self.step(now, Event::Asked(asker, Ask { size, ..ask }));
+            }
             Heard::Misask(asked, why) => self.step(now, Event::Misasked(asker, asked, why)),
             Heard::Withdraw(id, reason) => self.step(now, Event::Withdrawn(asker, id, reason)),
             Heard::Hello => self.greeted(asker),
@@ -264,9 +267,9 @@ impl Routing {
 
     /// What is to be done now, in order: also what only waited for its record.
     pub fn orders(&mut self) -> std::vec::Drain<'_, Order> {
-        let settled = self.scribe.settled();
-        while let Some((asker, line)) = self.outbox.next(settled) {
-            self.orders.push(Order::Send(asker, line));
+        let released = self.scribe.released();
+        while let Some(order) = self.outbox.next(released) {
+            self.orders.push(order);
         }
         if let Some((lost, why)) = self.scribe.first_loss() {
             self.orders.push(Order::Gap(lost, why));

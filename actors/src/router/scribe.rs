@@ -17,11 +17,13 @@ pub(super) struct Scribe {
     flushed: u64,
     /// room for a line, kept from one record to the next
     line: String,
+    /// what became of the records, when there will be no more
+    ended: Option<Progress>,
 }
 
 impl Scribe {
     pub(super) fn new(record: Box<dyn Record>) -> Self {
-        Self { record, next: 0, has_warned: false, flushed: 0, line: String::new() }
+        Self { record, next: 0, has_warned: false, flushed: 0, line: String::new(), ended: None }
     }
 
     /// Records a line of a wire. `length` is given if only its beginning is left.
@@ -51,14 +53,15 @@ impl Scribe {
         self.next.saturating_sub(1)
     }
 
-    /// All records with a smaller number are on file, or known to be lost.
-    pub(super) fn settled(&self) -> u64 {
-        self.record.progress().settled
+    /// Nobody need wait for a record with a smaller number: it is on file, or known to be lost, or the disk is too slow.
+    pub(super) fn released(&self) -> u64 {
+        self.record.progress().released
     }
 
-    /// Ends the record. What was decided by then may take effect, whatever became of it.
+    /// Ends the record, once. What was decided by then may take effect, whatever became of it.
     pub(super) fn finish(&mut self, patience: Duration) -> Progress {
-        std::mem::replace(&mut self.record, Box::new(NoRecord)).finish(patience)
+        let record = std::mem::replace(&mut self.record, Box::new(NoRecord));
+        *self.ended.get_or_insert_with(|| record.finish(patience))
     }
 
     /// Whether there are records that nobody has let go on file.
@@ -77,7 +80,7 @@ impl Scribe {
         if self.has_warned {
             return None;
         }
-        let lost = self.record.progress().lost;
+        let lost = self.ended.unwrap_or_else(|| self.record.progress()).lost;
         self.has_warned = lost > 0;
         self.has_warned.then(|| (lost, self.record.trouble()))
     }

@@ -54,13 +54,14 @@ impl Record for Recorder {
     fn flush(&mut self) {}
 
     fn progress(&self) -> Progress {
-        Progress { settled: self.0.lock().unwrap().settled, lost: 0 }
+        let settled = self.0.lock().unwrap().settled;
+        Progress { settled, lost: 0, released: settled }
     }
 
     fn finish(self: Box<Self>, _: Duration) -> Progress {
         let mut tape = self.0.lock().unwrap();
         tape.settled = tape.lines.len() as u64;
-        Progress { settled: tape.settled, lost: 0 }
+        Progress { settled: tape.settled, lost: 0, released: tape.settled }
     }
 }
 

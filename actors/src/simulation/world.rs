@@ -93,7 +93,7 @@ impl World {
             id: RUN.into(),
             seed: seed.to_string(),
             began_unix_ms: 0,
-            open: OpenLimits { each: LIMIT, all: 10_000 },
+            open: OpenLimits { each: LIMIT, all: 10_000, ..OpenLimits::default() },
             limits: Limits::STANDARD,
             publishes: false,
         };

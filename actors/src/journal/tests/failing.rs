@@ -106,7 +106,7 @@ fn the_end_of_the_very_last_line_is_owed_until_the_finish() {
     rig.push(1);
     assert_eq!(rig.settle(), 0);
     assert_eq!(rig.watch.text(), record(0));
-    assert_eq!(rig.finish(), (Progress { settled: 1, lost: 0 }, lines([record(0)])));
+    assert_eq!(rig.finish(), (counted(1, 0), lines([record(0)])));
 }
 
 #[test]
@@ -197,11 +197,11 @@ fn a_gap_at_the_end_is_on_record_if_the_disk_lets_us() {
     let mut rig = Rig::running(&[FULL], &[]);
     rig.push(1);
     rig.settle();
-    assert_eq!(rig.finish(), (Progress { settled: 1, lost: 1 }, lines([gap(0, 1)])));
+    assert_eq!(rig.finish(), (counted(1, 1), lines([gap(0, 1)])));
     let mut rig = Rig::running(&[FULL, FULL], &[]);
     rig.push(1);
     rig.settle();
-    assert_eq!(rig.finish(), (Progress { settled: 1, lost: 1 }, String::new()));
+    assert_eq!(rig.finish(), (counted(1, 1), String::new()));
 }
 
 #[test]
@@ -211,6 +211,6 @@ fn a_sink_that_panics_releases_everybody() {
     rig.watch.release();
     assert_eq!(rig.settle(), 3);
     rig.push(1);
-    assert_eq!(rig.progress(), Progress { settled: 4, lost: 4 }, "and so does what comes later, at once");
-    assert_eq!(rig.finish(), (Progress { settled: 4, lost: 4 }, String::new()));
+    assert_eq!(rig.progress(), counted(4, 4), "and so does what comes later, at once");
+    assert_eq!(rig.finish(), (counted(4, 4), String::new()));
 }

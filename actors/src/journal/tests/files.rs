@@ -75,7 +75,7 @@ fn a_journal_on_a_real_file_holds_every_record() {
     for number in 0..10_000 {
         journal.push(time(number), &record(number));
     }
-    assert_eq!(journal.finish(PATIENCE), Progress { settled: 10_000, lost: 0 });
+    assert_eq!(journal.finish(PATIENCE), counted(10_000, 0));
     assert_eq!(fs::read_to_string(temp.at("a.jsonl")).unwrap(), lines((0..10_000).map(record)));
 }
 

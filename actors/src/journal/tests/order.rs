@@ -11,7 +11,7 @@ fn records_are_on_file_in_the_order_of_their_numbers() {
     let mut rig = Rig::running(&[], &[]);
     rig.push(1_000);
     let (progress, text) = rig.finish();
-    assert_eq!(progress, Progress { settled: 1_000, lost: 0 });
+    assert_eq!(progress, counted(1_000, 0));
     assert_eq!(text, lines((0..1_000).map(record)));
 }
 
@@ -31,7 +31,7 @@ fn the_pusher_is_woken_when_a_batch_is_settled_and_not_before() {
     assert!(rig.watch.woken.try_recv().is_err());
     rig.watch.release();
     rig.watch.woken.recv_timeout(PATIENCE).unwrap();
-    assert_eq!(rig.progress(), Progress { settled: 1, lost: 0 });
+    assert_eq!(rig.progress(), counted(1, 0));
 }
 
 #[test]
@@ -58,9 +58,13 @@ fn what_comes_while_the_disk_is_busy_goes_out_in_one_write() {
 fn a_record_that_exactly_fits_is_kept_and_the_next_one_is_lost_at_once() {
     let mut rig = Rig::busy(2 * lines([record(1)]).len(), &[], &[]);
     rig.push(2);
-    assert_eq!(rig.progress(), Progress { settled: 0, lost: 0 });
+    assert_eq!(rig.progress(), counted(0, 0));
     rig.push(1);
-    assert_eq!(rig.progress(), Progress { settled: 0, lost: 1 }, "it is settled after those before it");
+    assert_eq!(
+        rig.progress(),
+        Progress { released: 4, ..counted(0, 1) },
+        "settled after those before it, but nobody need wait for that"
+    );
     rig.watch.release();
     assert_eq!(rig.settle(), 1);
     assert_eq!(rig.watch.text(), lines((0..3).map(record)));
@@ -83,7 +87,7 @@ fn nothing_slips_in_behind_a_record_that_found_no_room() {
     rig.push(2);
     rig.journal.push(time(3), "{}");
     rig.pushed += 1;
-    assert_eq!(rig.progress(), Progress { settled: 0, lost: 2 });
+    assert_eq!(rig.progress(), Progress { released: 4, ..counted(0, 2) });
     rig.watch.release();
     rig.settle();
     rig.push(1);
@@ -107,7 +111,7 @@ fn finish_writes_what_waits() {
     rig.push(10);
     rig.watch.release();
     let (progress, text) = rig.finish();
-    assert_eq!(progress, Progress { settled: 11, lost: 0 });
+    assert_eq!(progress, counted(11, 0));
     assert_eq!(text, lines((0..11).map(record)));
 }
 
@@ -136,7 +140,7 @@ fn the_sink_is_closed_when_finish_returns() {
     let closed = Arc::new(AtomicBool::new(false));
     let mut journal = Journal::start(Slow(Arc::clone(&closed)), || {}).unwrap();
     journal.push(time(0), &record(0));
-    assert_eq!(journal.finish(PATIENCE), Progress { settled: 1, lost: 0 });
+    assert_eq!(journal.finish(PATIENCE), counted(1, 0));
     assert!(closed.load(Ordering::Acquire));
 }
 
@@ -145,7 +149,7 @@ fn finish_gives_a_hanging_disk_up_and_nothing_more_is_written_later() {
     let mut rig = Rig::busy(lines([record(1)]).len(), &[], &[]);
     rig.push(5);
     let Rig { journal, mut watch, .. } = rig;
-    assert_eq!(journal.finish(Duration::ZERO), Progress { settled: 6, lost: 6 });
+    assert_eq!(journal.finish(Duration::ZERO), counted(6, 6));
     watch.release();
     watch.ended();
     assert_eq!(watch.text(), lines([record(0)]), "only what was under way");
@@ -158,7 +162,7 @@ fn what_was_on_file_before_the_disk_hung_is_not_lost() {
     rig.push(2);
     rig.watch.gate.as_ref().unwrap().send(()).unwrap();
     rig.watch.writing();
-    assert_eq!(rig.journal.finish(Duration::ZERO), Progress { settled: 3, lost: 2 });
+    assert_eq!(rig.journal.finish(Duration::ZERO), counted(3, 2));
 }
 
 #[test]
