@@ -239,3 +239,134 @@ fn a_reader_that_goes_away_is_no_failure_of_ours() {
     assert_eq!(output.status.code(), Some(141));
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
 }
+
+const RUN: &str = "{\"seq\":0,\"t\":0,\"rec\":\"run\",\"v\":1,\"id\":\"0f1e\",\"seed\":\"x\"}";
+
+/// A journal of these records after the first, numbered.
+fn journal(records: &[&str]) -> Vec<u8> {
+    let numbered = records.iter().zip(1..).map(|(record, seq)| format!("{{\"seq\":{seq},{record}}}"));
+    let lines: Vec<String> = std::iter::once(RUN.to_owned()).chain(numbered).collect();
+    format!("{}\n", lines.join("\n")).into_bytes()
+}
+
+#[test]
+fn nothing_is_replayed_behind_a_hole_in_the_record() {
+    let life = std::fs::read_to_string(fixture(LIFE)).unwrap();
+    let lines: Vec<&str> = life.lines().collect();
+    let gap = "{\"seq\":7,\"t\":0,\"rec\":\"gap\",\"lost\":2}";
+    let with_gap = [&lines[..7], &[gap], &lines[9..]].concat().join("\n");
+    let output = replay_stdin(with_gap.as_bytes(), &[]);
+    let told = text(&output.stdout);
+    assert!(told.contains("! 2 records are missing here; what follows is not replayed"), "{told}");
+    assert!(!told.contains("← "), "an answer could meet another question than its own: {told}");
+    assert_eq!(replay_stdin(with_gap.as_bytes(), &["--check"]).status.code(), Some(1));
+    // Whichever record is taken out, somebody notices.
+    for missing in 1..lines.len() - 1 {
+        let without = [&lines[..missing], &lines[missing + 1..]].concat().join("\n");
+        let output = replay_stdin(without.as_bytes(), &["--check"]);
+        assert_eq!(output.status.code(), Some(1), "without record {missing}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn a_check_counts_what_could_not_be_used() {
+    let life = std::fs::read_to_string(fixture(LIFE)).unwrap();
+    let (first, rest) = life.split_once('\n').unwrap();
+    for garbage in ["garbage", "{}", "[1]", RUN] {
+        let spoilt = format!("{first}\n{garbage}\n{rest}");
+        let output = replay_stdin(spoilt.as_bytes(), &["--check"]);
+        assert_eq!(output.status.code(), Some(1), "{garbage}: {}", text(&output.stdout));
+        let output = replay_stdin(spoilt.as_bytes(), &["--check", "--output-format", "stream-json"]);
+        assert!(
+            text(&output.stdout).starts_with("{\"type\":\"unused\""),
+            "{garbage}: {}",
+            text(&output.stdout)
+        );
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_is_as_recorded() {
+    let life = std::fs::read(fixture(LIFE)).unwrap();
+    let first_line = life.iter().position(|byte| *byte == b'\n').unwrap();
+    for cut in (first_line + 1..life.len()).step_by(97) {
+        let output = replay_stdin(&life[..cut], &["--check"]);
+        assert_eq!(output.status.code(), Some(0), "cut after {cut} bytes: {}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn no_name_in_a_file_reaches_the_screen_as_it_is() {
+    let wire = "tunnel:\\u001b[31mRED\\u0007\\u009b2J";
+    let ask = "\"line\":\"{\\\"type\\\":\\\"permission_request\\\",\\\"requestId\\\":\\\"\\u202ea\\\",\\\"tool_name\\\":\\\"T\\u007f\\\",\\\"input\\\":{}}\"";
+    let bytes = journal(&[
+        &format!("\"t\":1,\"rec\":\"attach\",\"wire\":\"{wire}\",\"path\":\"\\u001b[2J\""),
+        &format!("\"t\":2,\"wire\":\"{wire}\",\"dir\":\"from\",{ask}"),
+        &format!("\"t\":3,\"wire\":\"{wire}\",\"dir\":\"to\",\"line\":\"\\u001b]0;x\\u0007\""),
+        &format!("\"t\":4,\"rec\":\"detach\",\"wire\":\"{wire}x\""),
+    ]);
+    for arguments in [
+        &[][..],
+        &["--check"],
+        &["--output-format", "stream-json"],
+        &["--check", "--output-format", "stream-json"],
+    ] {
+        let output = replay_stdin(&bytes, arguments);
+        let shown = text(&output.stdout);
+        assert!(!shown.is_empty(), "{arguments:?}: {}", text(&output.stderr));
+        let odd: Vec<char> =
+            shown.chars().filter(|letter| *letter != '\n' && !codec::text::is_printable(*letter)).collect();
+        assert_eq!(odd, [], "{arguments:?}: {shown:?}");
+    }
+    let run = RUN.replace("0f1e", "\\u001b[31m");
+    assert_eq!(replay_stdin(run.as_bytes(), &[]).status.code(), Some(2), "a run with no proper name");
+}
+
+#[test]
+fn a_report_over_several_lines_is_one_line_for_programs() {
+    let bytes = journal(&[
+        "\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\"",
+        "\"t\":2,\"wire\":\"tunnel:1\",\"dir\":\"from\",\"line\":\"{\\\"type\\\":\\r\\n\\t\\\"log\\\",\\\"args\\\":[]}\"",
+    ]);
+    let output = replay_stdin(&bytes, &["--output-format", "stream-json"]);
+    assert_eq!(text(&output.stdout).lines().count(), 1, "{}", text(&output.stdout));
+}
+
+#[test]
+fn no_time_and_no_speed_is_too_much() {
+    let ask = "\"wire\":\"tunnel:1\",\"dir\":\"from\",\"line\":\"{\\\"type\\\":\\\"permission_request\\\",\\\"requestId\\\":\\\"a\\\",\\\"tool_name\\\":\\\"T\\\",\\\"input\\\":{},\\\"timeoutMs\\\":5000}\"";
+    let bytes = journal(&[
+        "\"t\":1,\"rec\":\"attach\",\"wire\":\"terminal\"",
+        "\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\"",
+        &format!("\"t\":18446744073709551615,{ask}"),
+        "\"t\":3,\"rec\":\"typed\",\"text\":\"x\"",
+    ]);
+    let output = replay_stdin(&bytes, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let empty = journal(&["\"t\":0,\"rec\":\"attach\",\"wire\":\"terminal\""]);
+    assert_eq!(replay_stdin(&empty, &["--speed", "1e-300"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_second_reply_in_a_recording_is_a_difference() {
+    let name = "fixtures/claude/d2c_can_use_tool_deny.2.1.325.jsonl";
+    let recorded = std::fs::read_to_string(fixture(name)).unwrap();
+    assert_eq!(replay(&[name, "--check"]).status.code(), Some(0));
+    let reply = recorded.lines().find(|line| line.contains("control_response")).unwrap();
+    let yes = reply.replace("deny", "allow");
+    let twice = recorded.replace(reply, &format!("{reply}\n{yes}"));
+    let output = replay_stdin(twice.as_bytes(), &["--check"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("replayed  (nothing)"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn nobody_comes_twice_and_not_too_many_come() {
+    let twice = journal(&["\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\""; 2]);
+    assert!(text(&replay_stdin(&twice, &[]).stdout).contains("! tunnel:1 is there already"));
+    let many: Vec<String> =
+        (0..1_025).map(|number| format!("\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:{number}\"")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let output = replay_stdin(&journal(&many), &[]);
+    assert_eq!(text(&output.stdout), "   0.001  ! tunnel:1024 came, and there are too many already\n");
+}

@@ -3,6 +3,8 @@
 //! A desk may be a person, another tim or a program; none of them is believed. What does not fit is not repaired: the
 //! desk hears why, and the question stays open.
 
+use std::collections::HashMap;
+
 use codec::claude::{Answer, AskUserQuestion, Question as AgentQuestion};
 use codec::json::{Fault, Json, Kind, Object, Wrong};
 use codec::tunnel::{Choice, PromptConfig, PromptKind, Scope};
@@ -79,10 +81,15 @@ fn is_value(choice: &Choice<'_>, value: &Json<'_>) -> bool {
 fn check_several(choices: &[Choice<'_>], value: &Json<'_>) -> Result<(), Wrong> {
     let expected = Wrong::not_a("a list of choices, each once");
     let chosen = value.as_list().ok_or_else(|| expected.clone())?;
-    let mut offered: Vec<Json<'_>> = choices.iter().map(|choice| Json::written(&choice.value)).collect();
+    let mut offered: HashMap<Option<String>, usize> = HashMap::new();
+    for choice in choices {
+        *offered.entry(Json::written(&choice.value).plain_meaning()).or_default() += 1;
+    }
     for one in &chosen {
-        let at = offered.iter().position(|choice| choice.means(one)).ok_or_else(|| expected.clone())?;
-        offered.swap_remove(at);
+        match offered.get_mut(&one.plain_meaning()) {
+            Some(left @ 1..) => *left -= 1,
+            _ => return Err(expected),
+        }
     }
     Ok(())
 }

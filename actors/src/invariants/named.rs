@@ -4,9 +4,10 @@ use codec::Outcome;
 use codec::journal::Event as Recorded;
 use codec::tunnel::AnswerSource;
 
+use crate::end::End;
 use crate::invariants::scene::{Scene, key};
 use crate::replay::{Happening, Replay};
-use crate::router::{News, OpenLimits, Said};
+use crate::router::{News, OpenLimits, Said, Stage};
 use crate::simulation::Sabotage;
 
 /// What a scene found.
@@ -199,8 +200,10 @@ invariants! {
         scene.routing.typed(scene.now, "also add tests", None);
         scene.settle();
         ensure!(scene.heard(asker).is_empty(), "before the record: {:?}", scene.heard(asker));
+        ensure!(scene.emitted.is_empty(), "nor do programs read of it: {:?}", scene.emitted);
         scene.journal_settles();
         ensure!(scene.heard(asker).len() == 2, "after it: {:?}", scene.heard(asker));
+        ensure!(scene.emitted.len() == 2, "after it: {:?}", scene.emitted);
         Ok(())
     }
 
@@ -263,6 +266,49 @@ fn invariant_6_no_byte_of_a_client_answers_or_types() {
     };
     assert_eq!(play(false), Ok(()));
     assert!(play(true).is_err(), "a gullible router was not noticed");
+}
+
+#[test]
+fn invariant_7_a_timeout_that_somebody_else_claims_was_seen_by_nobody() {
+    let mut scene = Scene::new(Sabotage::None);
+    let (client, up) = (scene.client(), scene.desk(AnswerSource::Parent));
+    for id in ["ours", "theirs", "the desk's"] {
+        scene.permission(client, id, Some(60_000));
+    }
+    for number in 1..=3 {
+        scene.said(up, number, Said::Shown);
+    }
+    // What a desk showed it holds until it ends.
+    scene.now += 10;
+    scene.line(client, r#"{"type":"prompt_cancel","requestId":"theirs","reason":"timed_out"}"#);
+    scene.said(up, 3, Said::TimedOut);
+    scene.wait(60_000);
+    let ends: Vec<End> = scene
+        .emitted
+        .iter()
+        .filter_map(|emitted| match &emitted.what {
+            Stage::Ended(end) => Some(end.as_ref().clone()),
+            Stage::Asked { .. } => None,
+        })
+        .collect();
+    let claimed = End::TimedOut { after_ms: 10, shown: false };
+    assert_eq!(ends, [claimed.clone(), claimed, End::TimedOut { after_ms: 60_000, shown: true }]);
+}
+
+#[test]
+fn invariant_12_open_questions_are_bounded_in_bytes_too() {
+    let limits = OpenLimits { bytes_each: 1_000, bytes_all: 1_200, ..OpenLimits::default() };
+    let mut scene = Scene::with_limits(Sabotage::None, limits);
+    let (one, two, desk) = (scene.client(), scene.client(), scene.terminal());
+    let large = format!(r#"{{"message":"{}"}}"#, "x".repeat(600));
+    for (asker, id) in [(one, "a"), (one, "b"), (two, "c"), (two, "d")] {
+        scene.prompt(asker, id, "confirm", &large, None);
+    }
+    assert_eq!(scene.held(desk), [1], "the second is too much for its asker, the third for all");
+    assert!(scene.heard(one)[0].contains("too_large") && scene.heard(two)[0].contains("too_large"));
+    scene.answers(desk, 1, "true");
+    scene.prompt(two, "e", "confirm", &large, None);
+    assert_eq!(scene.held(desk), [5], "what became free is free");
 }
 
 #[test]

@@ -143,7 +143,8 @@ impl Scene {
 
     /// What a desk says about the question of that number.
     pub(super) fn said(&mut self, desk: DeskId, number: u64, said: Said) {
-        let ends = !matches!(said, Said::Shown | Said::Answer(_));
+        let is_answer = matches!(said, Said::Answer(_));
+        let ends = !is_answer && said != Said::Shown;
         let before = self.news.len();
         self.routing.said(self.now, desk, &key(number), said);
         self.settle();
@@ -153,7 +154,10 @@ impl Scene {
         // A desk that answered keeps the question only if it was told that the answer did not count.
         let unfit =
             self.news.get(before..).is_some_and(|news| news.iter().any(|(_, _, news)| *news != News::Late));
-        if !unfit && let Some(held) = self.held.get_mut(&desk) {
+        if is_answer
+            && !unfit
+            && let Some(held) = self.held.get_mut(&desk)
+        {
             held.remove(&number);
         }
     }

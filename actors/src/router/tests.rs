@@ -138,10 +138,16 @@ struct Disk(Arc<Mutex<Platter>>);
 struct Platter {
     bytes: Vec<u8>,
     is_full: bool,
+    /// while somebody keeps the other end, the disk hangs
+    hangs: Option<std::sync::mpsc::Receiver<()>>,
 }
 
 impl Sink for Disk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let hangs = self.0.lock().unwrap().hangs.take();
+        if let Some(hangs) = hangs {
+            hangs.recv().unwrap_err();
+        }
         let mut platter = self.0.lock().unwrap();
         if platter.is_full {
             return Err(io::Error::from(io::ErrorKind::StorageFull));
@@ -179,12 +185,16 @@ struct Stand {
 
 impl Stand {
     fn new(journal: bool) -> Self {
+        Self::with_room(journal, crate::journal::LIMIT)
+    }
+
+    fn with_room(journal: bool, room: usize) -> Self {
         let (disk, said) = (Disk::default(), Arc::<Mutex<Vec<String>>>::default());
         let output = Listener(Arc::clone(&said)).start().recipient();
         let sink = disk.clone();
         let router = Router::create(move |ctx| {
             let record: Box<dyn Record> = if journal {
-                Box::new(Journal::start(sink, Router::waker(ctx.address())).unwrap())
+                Box::new(Journal::with_limit(sink, room, Router::waker(ctx.address())).unwrap())
             } else {
                 Box::new(NoRecord)
             };
@@ -359,4 +369,21 @@ async fn at_the_end_everybody_hears_it_and_all_is_on_file() {
     let on_file = String::from_utf8(stand.disk.0.lock().unwrap().bytes.clone()).unwrap();
     assert_eq!(on_file.lines().count() as u64, progress.settled);
     assert_eq!(progress.lost, 0);
+}
+
+#[actix::test]
+async fn a_disk_that_hangs_holds_nobody_up_once_there_is_no_room_for_records() {
+    let stand = Stand::with_room(true, 4_096);
+    let ((_ear, asker, heard), (_desk, desk, _)) = (stand.asker().await, stand.desk().await);
+    let (hand, hangs) = std::sync::mpsc::channel();
+    stand.disk.0.lock().unwrap().hangs = Some(hangs);
+    for number in 1..=40 {
+        stand.confirm(asker, &number.to_string(), "").await;
+        stand.yes(desk, number).await;
+    }
+    assert!(told(&heard).len() > 20, "{}", told(&heard).len());
+    let said = stand.said.lock().unwrap().clone();
+    assert_eq!(said.iter().filter(|said| said.starts_with("Gap")).count(), 1, "{said:?}");
+    drop(hand);
+    until(&heard, 40).await;
 }

@@ -25,6 +25,20 @@ impl Json<'_> {
     }
 }
 
+impl Json<'_> {
+    /// A text that two plain values share if and only if they mean the same; none for lists and objects.
+    #[must_use]
+    pub fn plain_meaning(&self) -> Option<String> {
+        match self.kind() {
+            Kind::Text => canonical(self).map(|text| format!("\"{text}")),
+            // Both zeros are one number, and so are 1 and 1.0.
+            Kind::Number => self.raw().parse::<f64>().ok().map(|number| format!("{}", number + 0.0)),
+            Kind::Flag | Kind::Null => Some(self.raw().to_owned()),
+            Kind::List | Kind::Object => None,
+        }
+    }
+}
+
 fn canonical(json: &Json<'_>) -> Option<String> {
     json.as_text().map(|text| super::unescape::canonical(text.inner()))
 }
@@ -55,6 +69,41 @@ fn members<'a>(json: &'a Json<'_>) -> Option<BTreeMap<String, Json<'a>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_values_share_their_meaning_exactly_if_they_mean_the_same() {
+        let values = [
+            "\"a\"",
+            r#""\u0061""#,
+            "\"1\"",
+            "1",
+            "1.0",
+            "1e0",
+            "-0",
+            "0",
+            "0.0",
+            "true",
+            "\"true\"",
+            "false",
+            "null",
+            r#""\ud83d""#,
+            "\"\u{fffd}\"",
+            "1e400",
+            "2e400",
+            "-1e400",
+        ];
+        for one in values {
+            for other in values {
+                let (one, other) = (Json::parse(one).unwrap(), Json::parse(other).unwrap());
+                assert_eq!(
+                    one.plain_meaning() == other.plain_meaning(),
+                    one.means(&other),
+                    "{one:?} {other:?}"
+                );
+            }
+        }
+        assert_eq!(Json::parse("[1]").unwrap().plain_meaning(), None);
+    }
 
     #[test]
     fn texts_mean_the_same_however_they_are_written() {
