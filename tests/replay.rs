@@ -231,10 +231,18 @@ fn hostile_lines_reach_the_screen_only_made_visible() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure_of_ours() {
+    let log = "\"t\":2,\"wire\":\"tunnel:1\",\"dir\":\"from\",\"line\":\"{\\\"type\\\":\\\"log\\\",\\\"args\\\":[]}\"";
+    let mut records = vec!["\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\""];
+    records.resize(10_000, log);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
-    command.args(["replay", "fixtures/claude/s1_official_sdk_multi.2.1.325.jsonl"]).env_clear();
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.args(["replay", "-"]).env_clear();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Gone before there is anything to print.
     drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&journal(&records)).ok();
+    drop(stdin);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(141));
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));

@@ -48,7 +48,11 @@ fn check_prompt(kind: PromptKind, config: &PromptConfig<'_>, value: &Json<'_>) -
     let choices = config.choices.as_deref().unwrap_or_default();
     match kind {
         PromptKind::Confirm => hold(value.as_flag().is_some(), "true or false"),
-        PromptKind::Input | PromptKind::Text => hold(value.kind() == Kind::Text, "text"),
+        PromptKind::Input => hold(value.kind() == Kind::Text, "text"),
+        PromptKind::Text => hold(
+            value.as_text().is_some_and(|text| !text.get().trim().is_empty()),
+            "text that says something",
+        ),
         PromptKind::Select => {
             hold(choices.iter().any(|choice| is_value(choice, value)), "one of the choices")
         }
@@ -166,9 +170,6 @@ fn read_answers(asked: &AskUserQuestion<'_>, value: &Json<'_>) -> Result<Vec<Ans
         Kind::List => answers.as_list().unwrap_or_default().into_iter().map(Json::into_owned).collect(),
         _ => by_text(asked, answers).map_err(|wrong| wrong.within("answers"))?,
     };
-    if each.len() != asked.questions.len() {
-        return Err(Wrong::new("answers", Fault::TooFew { needed: "one answer for each question" }));
-    }
     let answers: Vec<Answer> =
         asked.questions.iter().zip(&each).map(read_answer).collect::<Result<_, _>>()?;
     asked.answered(&answers).map(|_| answers)

@@ -63,7 +63,7 @@ impl Dialect {
             Dialect::Tunnel { .. } => Reject::oversized(line, limits.tunnel_line, codec::tunnel::recover),
             Dialect::Claude => Reject::oversized(line, limits.agent_line, codec::claude::recover),
         };
-        tunnel::turned_away(reject)
+        turned_away(reject)
     }
 
     /// The line by which the asker hears of an end, if it does.
@@ -100,5 +100,14 @@ impl Dialect {
             Dialect::Tunnel { .. } => Repeated::IsAnError,
             Dialect::Claude => Repeated::IsIgnored,
         }
+    }
+}
+
+/// What a line that could not be read means to its asker.
+#[must_use]
+pub(crate) fn turned_away(reject: Reject) -> Heard {
+    match reject.asked {
+        Some(asked) => Heard::Misask(asked, reject.reason.to_string()),
+        None => Heard::Noise(reject.reason.to_string()),
     }
 }

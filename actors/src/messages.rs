@@ -9,6 +9,7 @@ use codec::frame::Frame;
 use codec::id::{Key, Path};
 use codec::journal;
 
+use crate::end::End;
 use crate::journal::Progress;
 use crate::router::{
     AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Said, Seated,
@@ -75,8 +76,8 @@ pub struct DeskLeft {
 pub enum DeskMail {
     /// answer this, if you can
     Offered(Arc<Offer>),
-    /// it ended: take it off the screen
-    Withdrawn(Key),
+    /// it ended, by whoever: take it off the screen, and say why if it was not your answer
+    Withdrawn(Key, Arc<End>),
     /// what the desk said about it did not count
     News(Key, News),
 }

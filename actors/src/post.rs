@@ -1,8 +1,9 @@
 //! Sending from one actor to another without waiting.
 //!
 //! The one place that does. The mailbox must be bounded by what its senders can send at all: a question's actor sends
-//! each desk an offer and a withdrawal, the router answers what was asked. An actor that dies later takes its mail with
-//! it; that it died is noticed by what it held (`Attached`, `Seated`, the question's actor itself).
+//! each desk an offer and a withdrawal, the router answers what was asked. What askers report is not: whoever takes the
+//! router's output must take it as fast as it comes, or drop and count. An actor that dies later takes its mail with it;
+//! that it died is noticed by what it held (`Attached`, `Seated`, the question's actor itself).
 
 use actix::prelude::*;
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use actix::prelude::*;
 
+use crate::end::{End, Refusal};
 use crate::messages::{DeskMail, Expired, Lost, Unreachable};
 use crate::post::{post, post_to};
 use crate::router::{DeskId, Number, Offer, Router};
@@ -42,9 +43,10 @@ impl Prompt {
         }
     }
 
-    fn withdraw_except(&self, by: Option<DeskId>) {
-        for (desk, mail) in self.holders.iter().filter(|(desk, _)| Some(*desk) != by) {
-            if post(mail, DeskMail::Withdrawn(self.offer.key.clone())).is_err() {
+    fn withdraw(&self, end: &Arc<End>) {
+        for (desk, mail) in &self.holders {
+            let withdrawn = DeskMail::Withdrawn(self.offer.key.clone(), Arc::clone(end));
+            if post(mail, withdrawn).is_err() {
                 self.report(Unreachable(*desk));
             }
         }
@@ -74,7 +76,7 @@ impl Actor for Prompt {
 
     fn stopped(&mut self, _: &mut Self::Context) {
         if !self.told {
-            self.withdraw_except(None);
+            self.withdraw(&Arc::new(End::Refused(Refusal::Internal)));
             self.report(Lost(self.number));
         }
     }
@@ -83,17 +85,17 @@ impl Actor for Prompt {
 /// Offer the question to one more desk.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct OfferTo(pub Arc<Offer>, pub DeskId, pub Recipient<DeskMail>);
+pub(crate) struct OfferTo(pub(crate) Arc<Offer>, pub(crate) DeskId, pub(crate) Recipient<DeskMail>);
 
 /// A desk no longer holds the question and needs no word of it.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Release(pub DeskId);
+pub(crate) struct Release(pub(crate) DeskId);
 
-/// The question ended: withdraw it from all desks, except the one that ended it, and end.
+/// The question ended: withdraw it from all desks, and end.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub struct Close(pub Option<DeskId>);
+pub(crate) struct Close(pub(crate) Arc<End>);
 
 impl Handler<OfferTo> for Prompt {
     type Result = ();
@@ -116,9 +118,9 @@ impl Handler<Release> for Prompt {
 impl Handler<Close> for Prompt {
     type Result = ();
 
-    fn handle(&mut self, Close(by): Close, ctx: &mut Self::Context) {
+    fn handle(&mut self, Close(end): Close, ctx: &mut Self::Context) {
         self.told = true;
-        self.withdraw_except(by);
+        self.withdraw(&end);
         ctx.stop();
     }
 }

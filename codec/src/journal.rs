@@ -114,8 +114,10 @@ record! {
     }
     optional {
         value: Json<'a> = "value",
-        /// `declined`, `timed_out`: instead of a value
+        /// `declined`, `timed_out`, `disconnected`: instead of a value
         outcome: Outcome = "outcome",
+        /// how long it was until it timed out there
+        after_ms: u64 = "afterMs",
     }
 
     /// A desk cannot answer.

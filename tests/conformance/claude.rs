@@ -123,7 +123,7 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
     ("d5b_interrupt_mid_text", ASKS_NOTHING),
     ("d6_control_requests_tour", |played| {
         assert!(
-            played.asked.len() <= 1 && played.decisions().iter().all(Result::is_ok),
+            played.asked.len() == played.decisions().len() && played.decisions().iter().all(Result::is_ok),
             "{:?}",
             played.decisions()
         );

@@ -85,8 +85,15 @@ impl Played {
                 row
             }
             Happening::Differs(difference) => {
-                let recorded = difference.recorded.as_deref().unwrap_or("(nothing)").to_owned();
-                let row = format!("recorded instead, on {}: {}", difference.wire, visible(&recorded));
+                let row = match (&difference.recorded, &difference.replayed) {
+                    (Some(recorded), _) => {
+                        format!("recorded instead, on {}: {}", difference.wire, visible(recorded))
+                    }
+                    (None, replayed) => {
+                        let replayed = replayed.as_deref().unwrap_or_default();
+                        format!("not recorded, on {}: {}", difference.wire, visible(replayed))
+                    }
+                };
                 self.differs.push(difference);
                 row
             }

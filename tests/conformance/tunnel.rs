@@ -42,7 +42,7 @@ fn fails_with(played: &Played, why: &str) {
     assert_eq!(played.ends, [End::Refused(Refusal::GivenBack(why.to_owned()))]);
 }
 
-/// A client left with its question open: it is cancelled, and nobody is told.
+/// The connection closed with a question open, from either side: it is cancelled, and there is nobody to tell.
 const LEFT: Point = |played| {
     assert!(played.outcomes().iter().all(|outcome| *outcome == Outcome::Cancelled));
     assert!(!played.ends.is_empty() && played.sent.is_empty(), "{:?}", played.sent);
@@ -55,11 +55,13 @@ const DECIDED: Point = |played| {
     assert!(played.outcomes().iter().all(|outcome| *outcome == Outcome::Answered), "{:?}", played.ends);
 };
 
-/// The permission is decided; the question of an agent is never answered by a default, however long it waits.
-const ASKED_TOO: Point = |played| {
-    as_the_original(played);
+/// Nobody answered; the original approved or denied by itself when its time was up. Nobody's yes is a no: both wait for
+/// somebody until the client leaves.
+const NOBODY_ANSWERED: Point = |played| {
     assert_eq!(played.asked, [QuestionKind::Permission, QuestionKind::Question]);
-    assert_eq!(played.outcomes(), [Outcome::Answered, Outcome::Cancelled]);
+    assert_eq!(played.outcomes(), [Outcome::Cancelled, Outcome::Cancelled]);
+    assert!(played.sent.is_empty(), "{:?}", played.sent);
+    assert_eq!(played.differs.len(), 1, "what the original said by itself");
 };
 
 pub(crate) const POINTS: &[(&str, Point)] = &[
@@ -84,7 +86,9 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
     ("06-prompt-handler-throws", |played| {
         fails_with(played, "Prompt handler error: handler threw synchronously")
     }),
-    ("07-prompt-handler-rejects", |played| assert_eq!(played.outcomes(), [Outcome::Refused])),
+    ("07-prompt-handler-rejects", |played| {
+        fails_with(played, "Prompt handler error: handler rejected asynchronously")
+    }),
     ("08-prompt-timeout-late-answer", |played| {
         assert_eq!(
             played.replies("t1"),
@@ -146,14 +150,21 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
         assert_eq!(played.replies(""), [(Outcome::Refused, "false".to_owned())], "an empty id is no id");
     }),
     ("31-perm-choices", DECIDED),
-    ("32-perm-timeout-None", ASKED_TOO),
-    ("32-perm-timeout-no", ASKED_TOO),
-    ("32-perm-timeout-yes", ASKED_TOO),
+    ("32-perm-timeout-None", NOBODY_ANSWERED),
+    ("32-perm-timeout-no", NOBODY_ANSWERED),
+    ("32-perm-timeout-yes", NOBODY_ANSWERED),
     ("33-perm-ask-user", |played| {
         let approved = played.sent.iter().filter(|(_, line)| line.contains(r#""approved":true"#)).count();
-        assert_eq!(approved, 0, "questions with an option that has no label are denied with the reason");
+        assert_eq!(
+            (approved, played.sent.len()),
+            (0, 12),
+            "questions with an option that has no label are denied with the reason"
+        );
     }),
-    ("34-perm-tunnel-lost", DECIDED),
+    ("34-perm-tunnel-lost", |played| {
+        as_the_original(played);
+        assert_eq!(played.replies("z"), [(Outcome::Disconnected, "false".to_owned())]);
+    }),
     ("35-perm-lone-surrogate", |played| {
         as_the_original(played);
         let left_open = played.outcomes().iter().filter(|outcome| **outcome == Outcome::Cancelled).count();
@@ -185,5 +196,23 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
         let typed: Vec<_> = played.sent.iter().filter(|(_, line)| line.contains("user_input")).collect();
         assert_eq!(typed.len(), 2);
         assert!(typed[0].1.contains(r#""to":"main/review""#));
+    }),
+    ("63-duplicates-cancels-and-a-lost-parent", |played| {
+        assert_eq!(played.differs, [], "by hand, as it must be");
+        let outcomes = [
+            Outcome::Answered,
+            Outcome::Cancelled,
+            Outcome::Disconnected,
+            Outcome::Disconnected,
+            Outcome::Refused,
+            Outcome::Refused,
+        ];
+        assert_eq!(played.outcomes(), outcomes);
+        assert_eq!(
+            played.replies("x").len(),
+            3,
+            "an error for the second use, an answer, a cancel: one each"
+        );
+        assert_eq!(played.news, [News::Late], "the answer that crossed the cancel");
     }),
 ];

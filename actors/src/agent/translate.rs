@@ -7,14 +7,13 @@ use codec::claude::{
     CanUseTool, ControlBody, ControlRequest, Decision, Output, control_error, control_success,
 };
 use codec::json::{IntoOwned as _, Json};
-use codec::tunnel::CancelReason;
+use codec::tunnel::{AnswerSource, CancelReason};
 use codec::{Asked, Awaits};
 
 use crate::answer::{Given, Verdict};
-use crate::dialect::Heard;
+use crate::dialect::{Heard, turned_away};
 use crate::end::{End, Refusal};
 use crate::question::{Ask, Question, Tool};
-use crate::tunnel::translate::turned_away;
 
 /// What a line of Claude's stdout asks of a person, if anything.
 #[must_use]
@@ -64,8 +63,9 @@ fn ask_tool(asked: Asked, wanted: CanUseTool<'static>) -> Heard {
 pub fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
     let decision = match (end, question) {
         (End::Cancelled, _) => return None,
-        // What was no question has no tool to deny.
-        (_, None) => return Some(control_error(&asked.id, &end.told())),
+        // What was no question has no tool to deny; an error is the reply to any request.
+        (End::Refused(Refusal::Invalid(why)), None) => return Some(control_error(&asked.id, why)),
+        (_, None) => return Some(control_error(&asked.id, &words(end))),
         (_, Some(question)) => decide(question, end),
     };
     Some(control_success(&asked.id, &decision))
@@ -84,14 +84,14 @@ fn decide(question: &Question, end: &End) -> Decision<'static> {
 
 /// What the model is told when it may not do what it wanted.
 #[must_use]
-pub fn words(end: &End) -> String {
+pub(crate) fn words(end: &End) -> String {
     match end {
         End::Answered { given: Given::Verdict(Verdict { reason: Some(reason), .. }), .. }
             if !reason.trim().is_empty() =>
         {
             reason.clone()
         }
-        End::Answered { .. } => "The person said no to this.".to_owned(),
+        End::Answered { source, .. } => denied_by(*source).to_owned(),
         End::Declined => {
             "The person declined to answer this. Do not ask the same again; go on without it, or say \
             what you would need."
@@ -108,12 +108,27 @@ pub fn words(end: &End) -> String {
     }
 }
 
+/// A model should not take a rule for somebody who could be asked again.
+const fn denied_by(source: AnswerSource) -> &'static str {
+    match source {
+        AnswerSource::Rule => "A rule forbids this.",
+        AnswerSource::Command => "The program that answers for the person said no to this.",
+        _ => "The person said no to this.",
+    }
+}
+
+const HOW_TO_CHANGE: &str =
+    "It can be allowed beforehand with a rule (--allow), or answered by a program (--answer-command).";
+
 fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::NoDesk => {
-            "No one can answer here, so this was not allowed: tim runs without a terminal. It can be \
-            allowed beforehand with a rule (--allow), or answered by a program (--answer-command)."
-                .to_owned()
+            format!(
+                "No one can answer here, so this was not allowed: tim runs without a terminal. {HOW_TO_CHANGE}"
+            )
+        }
+        Refusal::GivenBack(why) => {
+            format!("No one could answer this, so it was not allowed: {why}. {HOW_TO_CHANGE}")
         }
         other => format!("This was not allowed: {other}."),
     }

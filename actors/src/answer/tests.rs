@@ -57,7 +57,11 @@ fn a_confirm_is_answered_by_true_or_false() {
 fn an_input_is_answered_by_text() {
     let good = ["\"\"", "\"some words\"", r#""cut \ud83d""#];
     accepts(&prompt("input", r#"{"message":"?"}"#), &good, &["null", "1", "true", "[\"a\"]"]);
-    accepts(&prompt("text", r#"{"message":"?"}"#), &["\"reject\"", "\"words\""], &["null", "{}"]);
+    accepts(
+        &prompt("text", r#"{"message":"?"}"#),
+        &["\"reject\"", "\"words\""],
+        &["null", "{}", "\"\"", "\" \""],
+    );
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn b19_of_two_timers_one_ends_the_question() {
     let (client, up) = (scene.client(), scene.desk(AnswerSource::Parent));
     scene.confirm(client, "a", Some(200));
     scene.wait(199);
-    scene.said(up, 1, Said::TimedOut);
+    scene.said(up, 1, Said::TimedOut(None));
     scene.wait(10);
     assert_eq!(scene.ends(), [(1, Outcome::TimedOut)]);
     assert_eq!(scene.heard(client).len(), 1);

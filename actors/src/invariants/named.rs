@@ -278,10 +278,9 @@ fn invariant_7_a_timeout_that_somebody_else_claims_was_seen_by_nobody() {
     for number in 1..=3 {
         scene.said(up, number, Said::Shown);
     }
-    // What a desk showed it holds until it ends.
     scene.now += 10;
     scene.line(client, r#"{"type":"prompt_cancel","requestId":"theirs","reason":"timed_out"}"#);
-    scene.said(up, 3, Said::TimedOut);
+    scene.said(up, 3, Said::TimedOut(None));
     scene.wait(60_000);
     let ends: Vec<End> = scene
         .emitted

@@ -143,21 +143,10 @@ impl Scene {
 
     /// What a desk says about the question of that number.
     pub(super) fn said(&mut self, desk: DeskId, number: u64, said: Said) {
-        let is_answer = matches!(said, Said::Answer(_));
-        let ends = !is_answer && said != Said::Shown;
-        let before = self.news.len();
+        let gives_back = matches!(said, Said::GiveBack(_) | Said::Lost);
         self.routing.said(self.now, desk, &key(number), said);
         self.settle();
-        if ends && let Some(held) = self.held.get_mut(&desk) {
-            held.remove(&number);
-        }
-        // A desk that answered keeps the question only if it was told that the answer did not count.
-        let unfit =
-            self.news.get(before..).is_some_and(|news| news.iter().any(|(_, _, news)| *news != News::Late));
-        if is_answer
-            && !unfit
-            && let Some(held) = self.held.get_mut(&desk)
-        {
+        if gives_back && let Some(held) = self.held.get_mut(&desk) {
             held.remove(&number);
         }
     }
@@ -212,9 +201,9 @@ impl Scene {
                     }
                 }
                 Order::OfferTo(number, _, desk) => drop(self.held.entry(desk).or_default().insert(number.0)),
-                Order::Close(number, by) => {
+                Order::Close(number, _) => {
                     self.deadlines.remove(&number.0);
-                    for (_, held) in self.held.iter_mut().filter(|(desk, _)| Some(**desk) != by) {
+                    for held in self.held.values_mut() {
                         held.remove(&number.0);
                     }
                 }

@@ -206,7 +206,8 @@ impl Replay {
             Event::Shown(shown) => self.said(&shown.desk, &shown.key, Said::Shown),
             Event::Answer(answer) => {
                 let said = match (answer.outcome, answer.value) {
-                    (Some(Outcome::TimedOut), _) => Said::TimedOut,
+                    (Some(Outcome::TimedOut), _) => Said::TimedOut(answer.after_ms),
+                    (Some(Outcome::Disconnected), _) => Said::Lost,
                     (None | Some(Outcome::Answered), Some(value)) => Said::Answer(value),
                     _ => Said::Decline,
                 };

@@ -75,7 +75,7 @@ impl Replay {
     fn asks_questions(&self, id: &RequestId) -> bool {
         let ledger = self.routing.ledger();
         let number = self.askers.get(AGENT).and_then(|asker| ledger.find(*asker, id));
-        let open = number.and_then(|number| ledger.look(self.now, number));
+        let open = number.and_then(|number| ledger.look(number));
         open.is_some_and(|(_, question, _)| question.kind() == QuestionKind::Question)
     }
 }

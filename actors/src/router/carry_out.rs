@@ -27,7 +27,7 @@ impl Routing {
             Effect::Offered(number, desk) => self.offered(now, number, desk),
             Effect::Released(number, desk) => self.orders.push(Order::Release(number, desk)),
             Effect::Ended(number, question, asked, end) => self.ended(now, number, &question, &asked, &end),
-            Effect::Taken(number, by) => self.orders.push(Order::Close(number, by)),
+            Effect::Taken(number, end) => self.orders.push(Order::Close(number, end)),
             Effect::TurnedAway(number, asker, asked, end) => {
                 self.turned_away(now, number, asker, asked, &end)
             }
@@ -56,10 +56,10 @@ impl Routing {
             journal::Event::Ask(ask)
         });
         if self.run.publishes {
-            let path = self.path_of(asker);
             let at = self.timestamp(now);
-            let line = Emission { at: &at, key: &key, asked, question: &question }.accepted(&path);
-            self.publish(key, Stage::Asked { path, question }, line);
+            let path = self.askers.get(&asker).and_then(|info| info.path.as_deref());
+            let line = Emission { at: &at, key: &key, asked, question: &question }.accepted(path);
+            self.publish(key, Stage::Asked { path: self.path_of(asker), question }, line);
         }
     }
 
@@ -95,14 +95,16 @@ impl Routing {
     }
 
     fn offer(&self, now: u64, number: Number) -> Option<Arc<Offer>> {
-        let (asker, question, left_ms) = self.ledger.look(now, number)?;
+        let (asker, question, since) = self.ledger.look(number)?;
+        let left = |timeout: u64| since.saturating_add(timeout).saturating_sub(now);
         Some(Arc::new(Offer {
             key: self.key(number),
             asker,
             path: self.path_of(asker),
             pid: self.askers.get(&asker).and_then(|info| info.pid),
             question: Arc::clone(question),
-            left_ms,
+            since,
+            left_ms: question.timeout_ms.map(left),
         }))
     }
 

@@ -20,13 +20,13 @@ pub(super) struct Emission<'a> {
 
 impl Emission<'_> {
     /// A question was accepted.
-    pub(super) fn accepted(self, path: &str) -> String {
+    pub(super) fn accepted(self, path: Option<&str>) -> String {
         let Emission { at, key, asked, question } = self;
         let config = question.config().unwrap_or_else(|| Json::written(&Object::default()));
         let mut emitted = PromptEmitted::of(Text::new(at), asked.id.clone(), question.kind(), config);
         emitted.timeout = question.timeout_ms;
         emitted.key = Some(key.clone());
-        emitted.path = Some(Text::new(path));
+        emitted.path = path.map(Text::new);
         emitted.tool = question.tool().map(crate::question::Tool::to_json);
         emitted.to_line()
     }

@@ -76,10 +76,12 @@ pub enum Said {
     Answer(Json<'static>),
     /// a person refused to answer
     Decline,
-    /// the deadline passed, by the clock of that desk
-    TimedOut,
+    /// the deadline passed, by the clock of that desk; how long that was, if it says so
+    TimedOut(Option<u64>),
     /// the desk cannot answer it, and why
     GiveBack(String),
+    /// the desk lost its own way to the person
+    Lost,
 }
 
 /// What to do about it, in this order.
@@ -95,8 +97,8 @@ pub enum Effect {
     Released(Number, DeskId),
     /// it ended
     Ended(Number, Arc<Question>, Asked, Arc<End>),
-    /// it must be taken off all desks that hold it, except the one that ended it
-    Taken(Number, Option<DeskId>),
+    /// it must be taken off all desks that hold it; the one that ended it hears by this that it did
+    Taken(Number, Arc<End>),
     /// something was refused before it was a question
     TurnedAway(Number, AskerId, Asked, Arc<End>),
     /// the asker must hear of the end

@@ -19,12 +19,12 @@ pub type Seated = Place<DeskId>;
 pub struct Place<Id: Leaves> {
     id: Id,
     router: Addr<Router>,
-    reason: &'static str,
+    reason: String,
 }
 
 impl<Id: Leaves> Place<Id> {
-    pub(super) const fn new(id: Id, router: Addr<Router>) -> Self {
-        Self { id, router, reason: "gone" }
+    pub(super) fn new(id: Id, router: Addr<Router>) -> Self {
+        Self { id, router, reason: "gone".to_owned() }
     }
 
     /// Whose it is.
@@ -34,15 +34,15 @@ impl<Id: Leaves> Place<Id> {
     }
 
     /// Leaves, and says why.
-    pub fn leave(mut self, reason: &'static str) {
-        self.reason = reason;
+    pub fn leave(mut self, reason: &str) {
+        reason.clone_into(&mut self.reason);
     }
 }
 
 impl<Id: Leaves> Drop for Place<Id> {
     fn drop(&mut self) {
         // Without a router there is nothing to leave.
-        let (Ok(()) | Err(Gone)) = self.id.leaves(&self.router, self.reason.to_owned());
+        let (Ok(()) | Err(Gone)) = self.id.leaves(&self.router, std::mem::take(&mut self.reason));
     }
 }
 

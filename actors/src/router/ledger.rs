@@ -3,7 +3,7 @@
 //! Owns who asked what under which id, who was offered it, and until when. Every event goes through [`Ledger::step`],
 //! which decides in that one call and says what to do: record it, tell the asker, take it off the desks. Reads no
 //! clock, starts no timer and sends nothing. An event costs the same with ten open questions and with ten thousand;
-//! only when a peer leaves it costs as much as that peer had.
+//! only when an asker leaves it costs as much as that asker had, and when a desk comes or leaves as much as is open.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -81,36 +81,16 @@ impl Ledger {
             Event::DeskLeft(desk) => self.desk_left(desk, effects),
             Event::Said(desk, number, said) => self.said(now, desk, number, said, effects),
             Event::Expired(number) => self.expired(number, effects),
-            Event::Lost(number) => self.end(number, End::Refused(Refusal::Internal), None, effects),
+            Event::Lost(number) => self.end(number, End::Refused(Refusal::Internal), effects),
             Event::ShutDown => self.shut_down(effects),
         }
     }
 
-    /// How many questions are open.
+    /// An open question: who asks it, what it is, and since when.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.open.len()
-    }
-
-    /// Whether none is open.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.open.is_empty()
-    }
-
-    /// Whether somebody could be asked.
-    #[must_use]
-    pub fn has_desk(&self) -> bool {
-        !self.desks.is_empty()
-    }
-
-    /// An open question, and how much of its time is left.
-    #[must_use]
-    pub fn look(&self, now: u64, number: Number) -> Option<(AskerId, &Arc<Question>, Option<u64>)> {
+    pub fn look(&self, number: Number) -> Option<(AskerId, &Arc<Question>, u64)> {
         let open = self.open.get(&number)?;
-        let left =
-            open.question.timeout_ms.map(|timeout| open.since.saturating_add(timeout).saturating_sub(now));
-        Some((open.asker, &open.question, left))
+        Some((open.asker, &open.question, open.since))
     }
 
     /// The open question that an asker asked under an id.
@@ -145,7 +125,7 @@ impl Ledger {
         effects.push(Effect::Accepted(number, asker, asked.clone(), Arc::clone(&question)));
         self.open.insert(number, Open { asker, asked, question, size, shown: false, since: now });
         if self.desks.is_empty() {
-            return self.end(number, End::Refused(Refusal::NoDesk), None, effects);
+            return self.end(number, End::Refused(Refusal::NoDesk), effects);
         }
         effects.push(Effect::Opened(number, self.desks.offer(number)));
     }
@@ -179,10 +159,10 @@ impl Ledger {
             return;
         };
         let end = match reason {
-            CancelReason::TimedOut => self.timed_out_elsewhere(now, number),
+            CancelReason::TimedOut => self.timed_out_elsewhere(now, number, None),
             CancelReason::AskerGone | CancelReason::Cancelled => End::Cancelled,
         };
-        self.end(number, end, None, effects);
+        self.end(number, end, effects);
     }
 
     fn asker_left(&mut self, asker: AskerId, effects: &mut Vec<Effect>) {
@@ -190,7 +170,7 @@ impl Ledger {
         let mut numbers: Vec<Number> = book.open.into_values().collect();
         numbers.sort_unstable();
         for number in numbers {
-            self.end(number, End::Cancelled, None, effects);
+            self.end(number, End::Cancelled, effects);
         }
     }
 
@@ -216,14 +196,14 @@ impl Ledger {
     fn given_back(&mut self, desk: DeskId, number: Number, if_last: End, effects: &mut Vec<Effect>) {
         effects.push(Effect::Released(number, desk));
         if self.desks.give_back(desk, number) {
-            self.end(number, if_last, None, effects);
+            self.end(number, if_last, effects);
         }
     }
 
     fn said(&mut self, now: u64, desk: DeskId, number: Number, said: Said, effects: &mut Vec<Effect>) {
         if !self.desks.holds(desk, number) {
             // What was on its way when the question ended. Only an answer is something that a person meant.
-            if !matches!(said, Said::Shown | Said::GiveBack(_)) {
+            if !matches!(said, Said::Shown | Said::GiveBack(_) | Said::Lost) {
                 effects.push(Effect::Late(desk, number));
             }
             return;
@@ -231,8 +211,9 @@ impl Ledger {
         match said {
             Said::Shown => self.shown(number, effects),
             Said::Answer(value) => self.answered(desk, number, value, effects),
-            Said::Decline => self.end(number, End::Declined, Some(desk), effects),
-            Said::TimedOut => self.end(number, self.timed_out_elsewhere(now, number), Some(desk), effects),
+            Said::Decline => self.end(number, End::Declined, effects),
+            Said::TimedOut(after) => self.end(number, self.timed_out_elsewhere(now, number, after), effects),
+            Said::Lost => self.given_back(desk, number, End::Disconnected, effects),
             Said::GiveBack(why) => {
                 self.given_back(desk, number, End::Refused(Refusal::GivenBack(why)), effects);
             }
@@ -249,7 +230,7 @@ impl Ledger {
     fn answered(&mut self, desk: DeskId, number: Number, value: Json<'static>, effects: &mut Vec<Effect>) {
         let (Some(open), Some(source)) = (self.open.get(&number), self.desks.source(desk)) else { return };
         match answer::check(&open.question, &value) {
-            Ok(given) => self.end(number, End::Answered { value, given, source }, Some(desk), effects),
+            Ok(given) => self.end(number, End::Answered { value, given, source }, effects),
             Err(wrong) => effects.push(Effect::Unfit(desk, number, wrong.to_string())),
         }
     }
@@ -258,25 +239,25 @@ impl Ledger {
     fn expired(&mut self, number: Number, effects: &mut Vec<Effect>) {
         let Some(open) = self.open.get(&number) else { return };
         if let Some(after_ms) = open.question.timeout_ms {
-            self.end(number, End::TimedOut { after_ms, shown: open.shown }, None, effects);
+            self.end(number, End::TimedOut { after_ms, shown: open.shown }, effects);
         }
     }
 
     /// Somebody else's timer fired, or so they say: nothing may be approved on their word, so nobody has seen it.
-    fn timed_out_elsewhere(&self, now: u64, number: Number) -> End {
+    fn timed_out_elsewhere(&self, now: u64, number: Number, after_ms: Option<u64>) -> End {
         let since = self.open.get(&number).map_or(now, |open| open.since);
-        End::TimedOut { after_ms: now.saturating_sub(since), shown: false }
+        End::TimedOut { after_ms: after_ms.unwrap_or(now.saturating_sub(since)), shown: false }
     }
 
     fn shut_down(&mut self, effects: &mut Vec<Effect>) {
         self.closing = true;
         for number in self.numbers() {
-            self.end(number, End::Disconnected, None, effects);
+            self.end(number, End::Disconnected, effects);
         }
     }
 
     /// The one place where a question ends: off the books, off the desks, and the asker hears of it if it lives.
-    fn end(&mut self, number: Number, end: End, by: Option<DeskId>, effects: &mut Vec<Effect>) {
+    fn end(&mut self, number: Number, end: End, effects: &mut Vec<Effect>) {
         let Some(Open { asker, asked, question, size, .. }) = self.open.remove(&number) else { return };
         self.bytes -= size;
         let book = self.askers.get_mut(&asker);
@@ -287,7 +268,7 @@ impl Ledger {
         let end = Arc::new(end);
         effects.push(Effect::Ended(number, Arc::clone(&question), asked.clone(), Arc::clone(&end)));
         self.desks.withdraw(number);
-        effects.push(Effect::Taken(number, by));
+        effects.push(Effect::Taken(number, Arc::clone(&end)));
         if asker_lives {
             effects.push(Effect::Reply(asker, asked, Some(question), end));
         }

@@ -133,8 +133,8 @@ impl Router {
                 }
             }
             Order::Release(number, desk) => self.tell_prompt(number, Release(desk)),
-            Order::Close(number, by) => {
-                self.tell_prompt(number, Close(by));
+            Order::Close(number, end) => {
+                self.tell_prompt(number, Close(end));
                 self.prompts.remove(&number);
             }
             Order::Tell(desk, key, news) => {

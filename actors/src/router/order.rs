@@ -23,6 +23,8 @@ pub struct Offer {
     pub pid: Option<u64>,
     /// what is asked
     pub question: Arc<Question>,
+    /// when it came, in milliseconds since the run began
+    pub since: u64,
     /// how long it may still wait
     pub left_ms: Option<u64>,
 }
@@ -70,8 +72,8 @@ pub enum Order {
     OfferTo(Number, Arc<Offer>, DeskId),
     /// a desk needs no word of it any more
     Release(Number, DeskId),
-    /// it ended: withdraw it from all desks that hold it, except the one that ended it
-    Close(Number, Option<DeskId>),
+    /// it ended: withdraw it from all desks that hold it
+    Close(Number, Arc<End>),
     /// a desk must hear something
     Tell(DeskId, Key, News),
     /// a line for an asker, whose record is on file

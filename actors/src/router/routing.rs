@@ -277,12 +277,6 @@ impl Routing {
         self.orders.drain(..)
     }
 
-    /// Whether nothing waits for the journal.
-    #[must_use]
-    pub fn is_settled(&self) -> bool {
-        self.outbox.is_empty()
-    }
-
     /// The open questions.
     #[must_use]
     pub const fn ledger(&self) -> &Ledger {
@@ -307,8 +301,13 @@ fn said_record<'a>(key: Key, desk: Text<'a>, said: &Said) -> journal::Event<'a> 
             outcome: Some(Outcome::Declined),
             ..journal::Answer::of(key, desk)
         }),
-        Said::TimedOut => journal::Event::Answer(journal::Answer {
+        Said::TimedOut(after_ms) => journal::Event::Answer(journal::Answer {
             outcome: Some(Outcome::TimedOut),
+            after_ms: *after_ms,
+            ..journal::Answer::of(key, desk)
+        }),
+        Said::Lost => journal::Event::Answer(journal::Answer {
+            outcome: Some(Outcome::Disconnected),
             ..journal::Answer::of(key, desk)
         }),
         Said::GiveBack(why) => journal::Event::GiveBack(journal::GiveBack {

@@ -281,7 +281,7 @@ async fn a_question_whose_actor_dies_is_refused_and_leaves_the_desk() {
     assert!(
         told(&heard)[0].contains(r#""requestId":"a""#) && told(&heard)[0].contains(r#""reason":"internal""#)
     );
-    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(key)) if key.number == 1));
+    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(key, _)) if key.number == 1));
     stand.yes(desk, 2).await;
     assert!(told(&heard)[1].contains(r#""requestId":"b","value":true"#), "the others live");
 }
@@ -293,7 +293,7 @@ async fn an_asker_that_dies_leaves_and_its_questions_with_it() {
     stand.confirm(asker, "a", "").await;
     assert!(ear.send(Boom).await.is_err());
     settle().await;
-    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(_))));
+    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(..))));
     stand.yes(desk, 1).await;
     assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::News(_, News::Late))));
     assert!(told(&heard).is_empty());
@@ -322,7 +322,7 @@ async fn an_hour_passes_and_the_deadline_with_it() {
     tokio::time::advance(Duration::from_secs(2)).await;
     settle().await;
     assert!(told(&heard)[0].contains("timed out after 3600000ms"), "{:?}", told(&heard));
-    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(_))));
+    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(..))));
 }
 
 #[actix::test]
@@ -365,7 +365,7 @@ async fn at_the_end_everybody_hears_it_and_all_is_on_file() {
     settle().await;
     assert_eq!(told(&heard).len(), 1);
     assert!(told(&heard)[0].contains(r#""outcome":"disconnected""#), "{:?}", told(&heard));
-    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(_))));
+    assert!(matches!(mail.lock().unwrap().last(), Some(DeskMail::Withdrawn(..))));
     let on_file = String::from_utf8(stand.disk.0.lock().unwrap().bytes.clone()).unwrap();
     assert_eq!(on_file.lines().count() as u64, progress.settled);
     assert_eq!(progress.lost, 0);

@@ -132,7 +132,7 @@ impl Handler<DeskMail> for Desk {
         let mut view = self.view.lock().unwrap();
         match mail {
             DeskMail::Offered(offer) => view.offered(offer, self.sabotage),
-            DeskMail::Withdrawn(key) => view.gone(&key, true),
+            DeskMail::Withdrawn(key, _) => view.gone(&key),
             DeskMail::News(..) => {}
         }
     }
@@ -151,10 +151,10 @@ impl View {
         self.look();
     }
 
-    /// The desk itself is done with a question, or it was withdrawn.
-    pub(crate) fn gone(&mut self, key: &Key, withdrawn: bool) {
+    /// A question was withdrawn, or given back.
+    pub(crate) fn gone(&mut self, key: &Key) {
         self.step += 1;
-        if self.offers.remove(&key.number).is_none() && withdrawn {
+        if self.offers.remove(&key.number).is_none() {
             self.odd = Some(format!("{key} was withdrawn but not there"));
         }
         self.queue.remove(key);

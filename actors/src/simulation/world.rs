@@ -128,8 +128,9 @@ impl World {
             80..83 => self.desk_says(Said::Answer(Json::parse(UNFIT).unwrap())).await,
             83..86 => self.desk_says(Said::GiveBack("cannot".to_owned())).await,
             86..88 => self.desk_says(Said::Decline).await,
-            88..89 => self.desk_says(Said::TimedOut).await,
-            89..91 => self.prompt_vanishes().await,
+            88 => self.desk_says(Said::TimedOut(None)).await,
+            89 => self.desk_says(Said::Lost).await,
+            90 => self.prompt_vanishes().await,
             91..96 => self.time_passes().await,
             _ => self.journal_settles(),
         }
@@ -260,11 +261,10 @@ impl World {
         let Some((desk, number)) = self.desk_and_question() else { return };
         match &said {
             Said::Decline => self.desk_ends(desk, number, said, Outcome::Declined).await,
-            Said::TimedOut => self.desk_ends(desk, number, said, Outcome::TimedOut).await,
+            Said::TimedOut(_) => self.desk_ends(desk, number, said, Outcome::TimedOut).await,
+            Said::Lost => self.gives_back(desk, number, said, Outcome::Disconnected).await,
             Said::GiveBack(_) => {
-                self.said(desk, number, said).await;
-                self.tables.get(&desk).unwrap().view.lock().unwrap().gone(&key(number), false);
-                self.model.give_back(desk, number, Outcome::Refused);
+                self.gives_back(desk, number, said, Outcome::Refused).await;
             }
             _ => {
                 self.said(desk, number, said).await;
@@ -276,8 +276,17 @@ impl World {
 
     async fn desk_ends(&mut self, desk: u64, number: u64, said: Said, outcome: Outcome) {
         self.said(desk, number, said).await;
-        self.tables.get(&desk).unwrap().view.lock().unwrap().gone(&key(number), false);
         self.model.desk_ends(desk, number, outcome);
+    }
+
+    /// What a desk gives back it does not hold any more: nobody tells it.
+    async fn gives_back(&mut self, desk: u64, number: u64, said: Said, if_last: Outcome) {
+        let holds = self.model.held_by(desk).contains(&number);
+        self.said(desk, number, said).await;
+        if holds {
+            self.tables.get(&desk).unwrap().view.lock().unwrap().gone(&key(number));
+        }
+        self.model.give_back(desk, number, if_last);
     }
 
     async fn said(&self, desk: u64, number: u64, said: Said) {

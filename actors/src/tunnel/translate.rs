@@ -9,10 +9,10 @@ use codec::tunnel::{
     Down, Grant, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown, Scope,
     Up, UserInput,
 };
-use codec::{Asked, Awaits, Reject};
+use codec::{Asked, Awaits};
 
 use crate::answer::{Given, Verdict};
-use crate::dialect::Heard;
+use crate::dialect::{Heard, turned_away};
 use crate::end::End;
 use crate::question::{Ask, Asks, Question, Tool};
 
@@ -27,15 +27,6 @@ pub fn hear(line: &[u8], limits: &Limits) -> Heard {
         Ok(Up::Receipt(_)) => Heard::Nothing,
         Ok(_) => Heard::Report,
         Err(reject) => turned_away(reject),
-    }
-}
-
-/// What a line that could not be read means to its asker.
-#[must_use]
-pub fn turned_away(reject: Reject) -> Heard {
-    match reject.asked {
-        Some(asked) => Heard::Misask(asked, reject.reason.to_string()),
-        None => Heard::Noise(reject.reason.to_string()),
     }
 }
 

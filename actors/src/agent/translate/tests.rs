@@ -58,6 +58,9 @@ fn each_end_has_its_own_words() {
     };
     assert_eq!(no(answered(&ask, r#"{"allow":false}"#)), "The person said no to this.");
     assert_eq!(no(answered(&ask, r#"{"allow":false,"reason":"use rg"}"#)), "use rg");
+    let End::Answered { value, given, .. } = answered(&ask, r#"{"allow":false}"#) else { panic!() };
+    assert_eq!(no(End::Answered { value, given, source: AnswerSource::Rule }), "A rule forbids this.");
+    assert!(no(End::Refused(Refusal::GivenBack("exit 7".to_owned()))).contains("exit 7. It can be allowed"));
     assert!(no(End::Declined).starts_with("The person declined"));
     assert!(no(End::TimedOut { after_ms: 60_000, shown: true }).contains("within 60 s"));
     assert!(no(End::TimedOut { after_ms: 1_500, shown: true }).contains("within 1500 ms"));
