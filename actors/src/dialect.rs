@@ -14,7 +14,7 @@ use crate::tunnel::translate as tunnel;
 
 /// What a line says.
 #[derive(Debug, Clone)]
-pub enum Heard {
+pub(crate) enum Heard {
     /// a question
     Ask(Ask),
     /// something that wants an answer but is no question, and why not
@@ -49,7 +49,7 @@ impl Dialect {
 
     /// What a line says.
     #[must_use]
-    pub fn hear(self, line: &[u8], limits: &Limits) -> Heard {
+    pub(crate) fn hear(self, line: &[u8], limits: &Limits) -> Heard {
         match self {
             Dialect::Tunnel { .. } => tunnel::hear(line, limits),
             Dialect::Claude => claude::hear(line),
@@ -58,7 +58,7 @@ impl Dialect {
 
     /// What a line over its limit says: whoever asked in it must not wait for ever.
     #[must_use]
-    pub fn hear_oversized(self, line: &Oversized, limits: &Limits) -> Heard {
+    pub(crate) fn hear_oversized(self, line: &Oversized, limits: &Limits) -> Heard {
         let reject = match self {
             Dialect::Tunnel { .. } => Reject::oversized(line, limits.tunnel_line, codec::tunnel::recover),
             Dialect::Claude => Reject::oversized(line, limits.agent_line, codec::claude::recover),
@@ -68,7 +68,7 @@ impl Dialect {
 
     /// The line by which the asker hears of an end, if it does.
     #[must_use]
-    pub fn reply(self, asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
+    pub(crate) fn reply(self, asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
         match self {
             Dialect::Tunnel { .. } => Some(tunnel::reply(asked, question, end)),
             Dialect::Claude => claude::reply(asked, question, end),
@@ -77,7 +77,7 @@ impl Dialect {
 
     /// The line by which the asker hears that somebody sees its question, if it wants to.
     #[must_use]
-    pub fn shown(self, asked: &Asked) -> Option<String> {
+    pub(crate) fn shown(self, asked: &Asked) -> Option<String> {
         match self {
             Dialect::Tunnel { greeted: true } => Some(tunnel::shown(asked)),
             Dialect::Tunnel { greeted: false } | Dialect::Claude => None,
@@ -86,7 +86,7 @@ impl Dialect {
 
     /// The line that carries what a person typed, where the router may write one at any time.
     #[must_use]
-    pub fn typed(self, text: &str, to: Option<&Path>) -> Option<String> {
+    pub(crate) fn typed(self, text: &str, to: Option<&Path>) -> Option<String> {
         match self {
             Dialect::Tunnel { .. } => Some(tunnel::typed(text, to)),
             Dialect::Claude => None,
@@ -95,7 +95,7 @@ impl Dialect {
 
     /// What a second use of a live id means: on a control wire an error would deny the first.
     #[must_use]
-    pub const fn repeated(self) -> Repeated {
+    pub(crate) const fn repeated(self) -> Repeated {
         match self {
             Dialect::Tunnel { .. } => Repeated::IsAnError,
             Dialect::Claude => Repeated::IsIgnored,

@@ -4,7 +4,7 @@
 //! no argument, no environment, no configuration file and no terminal, and it prints nothing. It may use `codec` and
 //! nothing of the command line: the compiler keeps that direction.
 
-pub mod agent;
+mod agent;
 pub mod answer;
 pub mod dialect;
 pub mod end;
@@ -13,12 +13,12 @@ mod invariants;
 pub mod journal;
 pub mod messages;
 pub mod ports;
-pub mod post;
-pub mod prompt;
+mod post;
+mod prompt;
 pub mod question;
 pub mod replay;
 pub mod router;
 #[cfg(test)]
 mod simulation;
 pub mod terminal_queue;
-pub mod tunnel;
+mod tunnel;

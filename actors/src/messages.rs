@@ -43,11 +43,11 @@ pub struct Frames {
 /// Somebody who asks left.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Detached {
+pub(crate) struct Detached {
     /// who
-    pub asker: AskerId,
+    pub(crate) asker: AskerId,
     /// why
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// A desk came. As long as it keeps what it gets back, it is seated.
@@ -63,11 +63,11 @@ pub struct Seat {
 /// A desk left.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct DeskLeft {
+pub(crate) struct DeskLeft {
     /// which
-    pub desk: DeskId,
+    pub(crate) desk: DeskId,
     /// why
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// What a desk hears about a question.
@@ -97,22 +97,22 @@ pub struct DeskSaid {
 /// The deadline of a question passed.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Expired(pub Number);
+pub(crate) struct Expired(pub(crate) Number);
 
 /// The actor of a question is gone although nobody told it to end.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Lost(pub Number);
+pub(crate) struct Lost(pub(crate) Number);
 
 /// A desk can no longer be reached.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Unreachable(pub DeskId);
+pub(crate) struct Unreachable(pub(crate) DeskId);
 
 /// The journal got further.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Settled;
+pub(crate) struct Settled;
 
 /// Let the records of everything that was in the mailbox go on file together.
 #[derive(Message, Debug)]

@@ -9,10 +9,10 @@ use actix::prelude::*;
 
 /// The actor is gone: nothing was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gone;
+pub(crate) struct Gone;
 
 /// Puts a message into a mailbox.
-pub fn post<M>(to: &Recipient<M>, message: M) -> Result<(), Gone>
+pub(crate) fn post<M>(to: &Recipient<M>, message: M) -> Result<(), Gone>
 where
     M: Message + Send,
     M::Result: Send,
@@ -25,7 +25,7 @@ where
 }
 
 /// Puts a message into the mailbox of an actor whose type is known: cheaper.
-pub fn post_to<A, M>(to: &Addr<A>, message: M) -> Result<(), Gone>
+pub(crate) fn post_to<A, M>(to: &Addr<A>, message: M) -> Result<(), Gone>
 where
     A: Actor<Context = Context<A>> + Handler<M>,
     M: Message + Send + 'static,

@@ -15,7 +15,7 @@ use crate::post::{post, post_to};
 use crate::router::{DeskId, Number, Offer, Router};
 
 /// The actor of one open question.
-pub struct Prompt {
+pub(crate) struct Prompt {
     number: Number,
     offer: Arc<Offer>,
     /// the desks that hold it
@@ -28,7 +28,7 @@ pub struct Prompt {
 impl Prompt {
     /// A question, and the desks that it is offered to.
     #[must_use]
-    pub const fn new(
+    pub(crate) const fn new(
         number: Number,
         offer: Arc<Offer>,
         holders: Vec<(DeskId, Recipient<DeskMail>)>,

@@ -9,7 +9,7 @@ use codec::tunnel::{PromptConfig, PromptKind, QuestionKind};
 use codec::{Asked, Awaits};
 
 /// The tool by which an agent asks a person in its own words.
-pub const ASK_USER_QUESTION: &str = "AskUserQuestion";
+const ASK_USER_QUESTION: &str = "AskUserQuestion";
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,7 +128,7 @@ impl Question {
 
 /// A question on its way from its asker: what it asked, and under which name.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub(crate) struct Ask {
     /// the id that the asker chose, and the reply that it waits for
     pub asked: Asked,
     /// what it asks
@@ -140,7 +140,7 @@ pub struct Ask {
 impl Ask {
     /// A question that somebody asks under an id of theirs.
     #[must_use]
-    pub fn new(id: codec::id::RequestId, awaits: Awaits, asks: Asks, timeout_ms: Option<u64>) -> Self {
+    pub(crate) fn new(id: codec::id::RequestId, awaits: Awaits, asks: Asks, timeout_ms: Option<u64>) -> Self {
         Self {
             asked: Asked { id, awaits },
             question: std::sync::Arc::new(Question { asks, timeout_ms }),

@@ -1,3 +1,3 @@
 //! Agents: how what they ask is understood, and what they are told.
 
-pub mod translate;
+pub(crate) mod translate;

@@ -17,7 +17,7 @@ use crate::question::{Ask, Question, Tool};
 
 /// What a line of Claude's stdout asks of a person, if anything.
 #[must_use]
-pub fn hear(line: &[u8]) -> Heard {
+pub(crate) fn hear(line: &[u8]) -> Heard {
     let output = match Output::read(line) {
         Ok(output) => output,
         Err(reject) => return turned_away(reject),
@@ -60,7 +60,7 @@ fn ask_tool(asked: Asked, wanted: CanUseTool<'static>) -> Heard {
 
 /// The line by which Claude hears of the end. It hears nothing of what it took back itself.
 #[must_use]
-pub fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
+pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
     let decision = match (end, question) {
         (End::Cancelled, _) => return None,
         // What was no question has no tool to deny; an error is the reply to any request.

@@ -6,4 +6,5 @@
 
 mod bugs;
 mod named;
+mod records;
 mod scene;

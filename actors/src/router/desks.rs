@@ -12,7 +12,7 @@ use super::{DeskId, Number};
 
 /// The desks, and what each of them holds.
 #[derive(Debug, Default)]
-pub struct Desks {
+pub(crate) struct Desks {
     desks: BTreeMap<DeskId, AnswerSource>,
     /// all of them: nearly every question is held by just these
     all: Arc<[DeskId]>,
@@ -22,13 +22,13 @@ pub struct Desks {
 
 impl Desks {
     /// A desk came. It is offered what is open.
-    pub fn come(&mut self, desk: DeskId, source: AnswerSource) {
+    pub(crate) fn come(&mut self, desk: DeskId, source: AnswerSource) {
         self.desks.insert(desk, source);
         self.all = self.desks.keys().copied().collect();
     }
 
     /// A desk left. What it held must be taken from it before: see [`Desks::held_by`].
-    pub fn leave(&mut self, desk: DeskId) -> Option<AnswerSource> {
+    pub(crate) fn leave(&mut self, desk: DeskId) -> Option<AnswerSource> {
         let source = self.desks.remove(&desk);
         self.all = self.desks.keys().copied().collect();
         source
@@ -36,49 +36,49 @@ impl Desks {
 
     /// What answers of this desk count as.
     #[must_use]
-    pub fn source(&self, desk: DeskId) -> Option<AnswerSource> {
+    pub(crate) fn source(&self, desk: DeskId) -> Option<AnswerSource> {
         self.desks.get(&desk).copied()
     }
 
     /// Whether there is no desk at all.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.desks.is_empty()
     }
 
     /// Offers a question to every desk there is, and says to whom.
-    pub fn offer(&mut self, number: Number) -> Arc<[DeskId]> {
+    pub(crate) fn offer(&mut self, number: Number) -> Arc<[DeskId]> {
         self.holders.insert(number, Arc::clone(&self.all));
         Arc::clone(&self.all)
     }
 
     /// Offers a question that is open already to a desk that came later.
-    pub fn offer_to(&mut self, number: Number, desk: DeskId) {
+    pub(crate) fn offer_to(&mut self, number: Number, desk: DeskId) {
         let holders = self.holders.entry(number).or_default();
         *holders = holders.iter().copied().chain([desk]).collect();
     }
 
     /// Whether a desk holds a question: only then may it answer.
     #[must_use]
-    pub fn holds(&self, desk: DeskId, number: Number) -> bool {
+    pub(crate) fn holds(&self, desk: DeskId, number: Number) -> bool {
         self.holders.get(&number).is_some_and(|holders| holders.contains(&desk))
     }
 
     /// A desk gives a question back. Says whether nobody holds it any more.
-    pub fn give_back(&mut self, desk: DeskId, number: Number) -> bool {
+    pub(crate) fn give_back(&mut self, desk: DeskId, number: Number) -> bool {
         let Some(holders) = self.holders.get_mut(&number) else { return false };
         *holders = holders.iter().copied().filter(|holder| *holder != desk).collect();
         holders.is_empty()
     }
 
     /// Takes an ended question from all desks.
-    pub fn withdraw(&mut self, number: Number) {
+    pub(crate) fn withdraw(&mut self, number: Number) {
         self.holders.remove(&number);
     }
 
     /// What a desk holds, the oldest first.
     #[must_use]
-    pub fn held_by(&self, desk: DeskId) -> Vec<Number> {
+    pub(crate) fn held_by(&self, desk: DeskId) -> Vec<Number> {
         let holding =
             |(number, holders): (&Number, &Arc<[DeskId]>)| holders.contains(&desk).then_some(*number);
         let mut held: Vec<Number> = self.holders.iter().filter_map(holding).collect();

@@ -33,7 +33,7 @@ impl Default for OpenLimits {
 
 /// What the second use of an id means while the first question is still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repeated {
+pub(crate) enum Repeated {
     /// the second gets an error, the first lives
     IsAnError,
     /// it is ignored: an error would be taken for the end of the first
@@ -42,7 +42,7 @@ pub enum Repeated {
 
 /// What happened.
 #[derive(Debug, Clone)]
-pub enum Event {
+pub(crate) enum Event {
     /// an asker came
     AskerCame(AskerId, Repeated),
     /// an asker left: whatever it asked is withdrawn
@@ -86,7 +86,7 @@ pub enum Said {
 
 /// What to do about it, in this order.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// a question was accepted and has a number now
     Accepted(Number, AskerId, Asked, Arc<Question>),
     /// it was offered to these desks; it may wait so long

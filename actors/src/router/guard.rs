@@ -41,25 +41,24 @@ impl<Id: Leaves> Place<Id> {
 
 impl<Id: Leaves> Drop for Place<Id> {
     fn drop(&mut self) {
-        // Without a router there is nothing to leave.
-        let (Ok(()) | Err(Gone)) = self.id.leaves(&self.router, std::mem::take(&mut self.reason));
+        self.id.leaves(&self.router, std::mem::take(&mut self.reason));
     }
 }
 
 /// Somebody who can leave the router.
 pub trait Leaves: Copy {
-    /// Tells the router.
-    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone>;
+    /// Tells the router. Without one there is nothing to leave.
+    fn leaves(self, router: &Addr<Router>, reason: String);
 }
 
 impl Leaves for AskerId {
-    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone> {
-        post_to(router, Detached { asker: self, reason })
+    fn leaves(self, router: &Addr<Router>, reason: String) {
+        let (Ok(()) | Err(Gone)) = post_to(router, Detached { asker: self, reason });
     }
 }
 
 impl Leaves for DeskId {
-    fn leaves(self, router: &Addr<Router>, reason: String) -> Result<(), Gone> {
-        post_to(router, DeskLeft { desk: self, reason })
+    fn leaves(self, router: &Addr<Router>, reason: String) {
+        let (Ok(()) | Err(Gone)) = post_to(router, DeskLeft { desk: self, reason });
     }
 }

@@ -45,7 +45,7 @@ struct Asker {
 
 /// The open questions.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     limits: OpenLimits,
     /// the last number that was given
     last: Number,
@@ -61,12 +61,12 @@ pub struct Ledger {
 impl Ledger {
     /// An empty ledger.
     #[must_use]
-    pub fn new(limits: OpenLimits) -> Self {
+    pub(crate) fn new(limits: OpenLimits) -> Self {
         Self { limits, ..Self::default() }
     }
 
     /// Takes note of an event at a time, and says what to do.
-    pub fn step(&mut self, now: u64, event: Event, effects: &mut Vec<Effect>) {
+    pub(crate) fn step(&mut self, now: u64, event: Event, effects: &mut Vec<Effect>) {
         match event {
             Event::AskerCame(asker, repeated) => {
                 self.askers.insert(asker, Asker { repeated, open: HashMap::new(), bytes: 0 });
@@ -88,14 +88,14 @@ impl Ledger {
 
     /// An open question: who asks it, what it is, and since when.
     #[must_use]
-    pub fn look(&self, number: Number) -> Option<(AskerId, &Arc<Question>, u64)> {
+    pub(crate) fn look(&self, number: Number) -> Option<(AskerId, &Arc<Question>, u64)> {
         let open = self.open.get(&number)?;
         Some((open.asker, &open.question, open.since))
     }
 
     /// The open question that an asker asked under an id.
     #[must_use]
-    pub fn find(&self, asker: AskerId, id: &RequestId) -> Option<Number> {
+    pub(crate) fn find(&self, asker: AskerId, id: &RequestId) -> Option<Number> {
         self.askers.get(&asker)?.open.get(id).copied()
     }
 

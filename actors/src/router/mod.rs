@@ -22,13 +22,14 @@ mod tests;
 
 use actix::prelude::*;
 
-pub use desks::Desks;
-pub use event::{Effect, Event, OpenLimits, Repeated, Said};
+pub(crate) use event::Repeated;
+#[cfg(test)]
+pub(crate) use event::{Effect, Event};
+pub use event::{OpenLimits, Said};
 pub use guard::{Attached, Leaves, Place, Seated};
 pub use info::{AskerInfo, DeskInfo, RunInfo};
-pub use ledger::Ledger;
-pub use order::{Emitted, News, Offer, Order, Stage};
-pub use outbox::Outbox;
+pub(crate) use order::Order;
+pub use order::{Emitted, News, Offer, Stage};
 pub use routing::Routing;
 
 use crate::messages::{DeskMail, Flush, Lines, Output, Settled};

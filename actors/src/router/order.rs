@@ -65,7 +65,7 @@ pub enum Stage {
 
 /// Something to do.
 #[derive(Debug, Clone)]
-pub enum Order {
+pub(crate) enum Order {
     /// keep a question: its deadline, and its offers to these desks
     Keep(Number, Arc<Offer>, Arc<[DeskId]>),
     /// offer it to one more desk

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// Things to send, each with the number of the record that must be on file first. In order: what waits holds up what
 /// came after it, so that nobody hears of a later decision before an earlier one.
 #[derive(Debug)]
-pub struct Outbox<T> {
+pub(crate) struct Outbox<T> {
     waiting: VecDeque<(u64, T)>,
 }
 
@@ -17,12 +17,12 @@ impl<T> Default for Outbox<T> {
 
 impl<T> Outbox<T> {
     /// Keeps something until that record is on file.
-    pub fn hold(&mut self, record: u64, thing: T) {
+    pub(crate) fn hold(&mut self, record: u64, thing: T) {
         self.waiting.push_back((record, thing));
     }
 
     /// The next thing that may go, if nobody need wait for records below `released`.
-    pub fn next(&mut self, released: u64) -> Option<T> {
+    pub(crate) fn next(&mut self, released: u64) -> Option<T> {
         let (record, _) = self.waiting.front()?;
         if *record < released { self.waiting.pop_front().map(|(_, thing)| thing) } else { None }
     }

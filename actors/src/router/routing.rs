@@ -75,7 +75,7 @@ impl Routing {
     }
 
     /// Somebody who asks came.
-    pub fn attach(&mut self, now: u64, asker: AskerInfo) -> AskerId {
+    pub(crate) fn attach(&mut self, now: u64, asker: AskerInfo) -> AskerId {
         self.last_asker += 1;
         let id = AskerId(self.last_asker);
         self.scribe.event(now, || {
@@ -91,7 +91,7 @@ impl Routing {
     }
 
     /// Somebody who asks left.
-    pub fn detach(&mut self, now: u64, asker: AskerId, reason: &str) {
+    pub(crate) fn detach(&mut self, now: u64, asker: AskerId, reason: &str) {
         let Some(info) = self.askers.remove(&asker) else { return };
         self.record_departure(now, &info.wire, reason);
         self.step(now, Event::AskerLeft(asker));
@@ -106,7 +106,7 @@ impl Routing {
     }
 
     /// A desk came.
-    pub fn seat(&mut self, now: u64, mut desk: DeskInfo) -> DeskId {
+    pub(crate) fn seat(&mut self, now: u64, mut desk: DeskInfo) -> DeskId {
         self.last_desk += 1;
         let id = DeskId(self.last_desk);
         // On record a desk is its name.
@@ -121,14 +121,14 @@ impl Routing {
     }
 
     /// A desk left.
-    pub fn leave(&mut self, now: u64, desk: DeskId, reason: &str) {
+    pub(crate) fn leave(&mut self, now: u64, desk: DeskId, reason: &str) {
         let Some(info) = self.desks.remove(&desk) else { return };
         self.record_departure(now, &info.name, reason);
         self.step(now, Event::DeskLeft(desk));
     }
 
     /// What one read from an asker's connection brought.
-    pub fn frame(&mut self, now: u64, asker: AskerId, frame: Frame) {
+    pub(crate) fn frame(&mut self, now: u64, asker: AskerId, frame: Frame) {
         let Some(info) = self.askers.get(&asker) else { return };
         let heard = match &frame {
             Frame::Line(line) => {
@@ -172,7 +172,7 @@ impl Routing {
     }
 
     /// A desk says something about the question of that name.
-    pub fn said(&mut self, now: u64, desk: DeskId, key: &Key, said: Said) {
+    pub(crate) fn said(&mut self, now: u64, desk: DeskId, key: &Key, said: Said) {
         let Some(info) = self.desks.get(&desk) else { return };
         let name = Text::new(&info.name);
         self.scribe.event(now, || said_record(key.clone(), name, &said));
@@ -184,19 +184,19 @@ impl Routing {
     }
 
     /// The deadline of a question passed.
-    pub fn expired(&mut self, now: u64, number: Number) {
+    pub(crate) fn expired(&mut self, now: u64, number: Number) {
         let key = self.key(number);
         self.scribe.event(now, || journal::Event::Timer(journal::Timer::of(key)));
         self.step(now, Event::Expired(number));
     }
 
     /// Whoever kept a question is gone without a word.
-    pub fn lost(&mut self, now: u64, number: Number) {
+    pub(crate) fn lost(&mut self, now: u64, number: Number) {
         self.step(now, Event::Lost(number));
     }
 
     /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
-    pub fn typed(&mut self, now: u64, text: &str, to: Option<&Path>) {
+    pub(crate) fn typed(&mut self, now: u64, text: &str, to: Option<&Path>) {
         self.scribe.event(now, || {
             let mut typed = journal::Typed::of(Text::new(text));
             typed.to = to.map(|to| Text::new(&to.to_string()));
@@ -213,39 +213,39 @@ impl Routing {
     }
 
     /// Puts something on record that concerns no question: a signal, a process.
-    pub fn note(&mut self, now: u64, event: journal::Event<'_>) {
+    pub(crate) fn note(&mut self, now: u64, event: journal::Event<'_>) {
         self.scribe.event(now, || event);
     }
 
     /// Puts a line on record that is not for the router: of a wire whose owner says what it means.
-    pub fn note_line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8]) {
+    pub(crate) fn note_line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8]) {
         self.scribe.line(now, wire, dir, line, None);
     }
 
     /// The name of the run.
     #[must_use]
-    pub const fn run_id(&self) -> &Arc<str> {
+    pub(crate) const fn run_id(&self) -> &Arc<str> {
         &self.run.id
     }
 
     /// The run ends: whoever waits hears that.
-    pub fn shut_down(&mut self, now: u64) {
+    pub(crate) fn shut_down(&mut self, now: u64) {
         self.step(now, Event::ShutDown);
     }
 
     /// Whether records wait to be let go on file.
     #[must_use]
-    pub const fn needs_flush(&self) -> bool {
+    pub(crate) const fn needs_flush(&self) -> bool {
         self.scribe.needs_flush()
     }
 
     /// Lets the records so far go on file.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         self.scribe.flush();
     }
 
     /// Ends the record.
-    pub fn finish_record(&mut self, patience: Duration) -> Progress {
+    pub(crate) fn finish_record(&mut self, patience: Duration) -> Progress {
         self.scribe.finish(patience)
     }
 
@@ -266,7 +266,7 @@ impl Routing {
     }
 
     /// What is to be done now, in order: also what only waited for its record.
-    pub fn orders(&mut self) -> std::vec::Drain<'_, Order> {
+    pub(crate) fn orders(&mut self) -> std::vec::Drain<'_, Order> {
         let released = self.scribe.released();
         while let Some(order) = self.outbox.next(released) {
             self.orders.push(order);
@@ -279,13 +279,13 @@ impl Routing {
 
     /// The open questions.
     #[must_use]
-    pub const fn ledger(&self) -> &Ledger {
+    pub(crate) const fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
     /// The name of a question.
     #[must_use]
-    pub fn key(&self, number: Number) -> Key {
+    pub(crate) fn key(&self, number: Number) -> Key {
         Key { run: Arc::clone(&self.run.id), number: number.0 }
     }
 }

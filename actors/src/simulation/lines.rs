@@ -7,22 +7,28 @@ use codec::tunnel::{Down, PromptKind};
 
 use crate::question::{Asks, Question};
 
+/// What somebody hears, in a word.
+pub(super) const SHOWN: &str = "shown";
+pub(super) const TYPED: &str = "typed";
+
 /// An agent only hears whether it may.
-pub(super) fn told(outcome: Outcome, is_agent: bool) -> Outcome {
-    if is_agent && outcome != Outcome::Answered { Outcome::Refused } else { outcome }
+pub(super) fn told(outcome: Outcome, is_agent: bool) -> &'static str {
+    if is_agent && outcome != Outcome::Answered { Outcome::Refused.word() } else { outcome.word() }
 }
 
-pub(super) fn understood(line: &str) -> (String, Outcome) {
+pub(super) fn understood(line: &str) -> (String, &'static str) {
     if let Ok(Input::ControlResponse(reply)) = Input::read(line.as_bytes()) {
         let response = reply.response.response.clone().and_then(|json| Object::read(json).ok());
         let allows =
             response.is_some_and(|object| matches!(Decision::from_object(object), Decision::Allow(_)));
         let outcome = if allows { Outcome::Answered } else { Outcome::Refused };
-        return (reply.response.request_id.get(), outcome);
+        return (reply.response.request_id.get(), outcome.word());
     }
     match Down::read(line.as_bytes()).unwrap() {
-        Down::Response(response) => (response.request_id.get(), response.ended()),
-        Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap()),
+        Down::Response(response) => (response.request_id.get(), response.ended().word()),
+        Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap().word()),
+        Down::Shown(shown) => (shown.request_id.get(), SHOWN),
+        Down::UserInput(input) => (input.content.get().into_owned(), TYPED),
         other => panic!("not a reply: {other:?}"),
     }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codec::Outcome;
 
+use super::lines::{SHOWN, TYPED, told};
+
 /// A question that the model knows.
 #[derive(Debug, Clone)]
 pub(super) struct Live {
@@ -12,14 +14,17 @@ pub(super) struct Live {
     pub(super) id: String,
     pub(super) deadline: Option<u64>,
     pub(super) holders: BTreeSet<u64>,
+    pub(super) is_shown: bool,
 }
 
 /// Who asks, in the model.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Peer {
     pub(super) is_agent: bool,
-    /// every end that it must hear of, in order
-    pub(super) must_hear: Vec<(String, Outcome)>,
+    /// whether it said hello: then it hears when its question is shown
+    pub(super) is_greeted: bool,
+    /// all that it must hear, in order
+    pub(super) must_hear: Vec<(String, &'static str)>,
 }
 
 /// What must be true.
@@ -54,7 +59,14 @@ impl Model {
         let holders: BTreeSet<u64> = self.desks.keys().copied().collect();
         let nobody = holders.is_empty();
         let deadline = timeout.map(|timeout| self.now + timeout);
-        self.live.push(Live { number: self.numbers, asker, id: id.to_owned(), deadline, holders });
+        self.live.push(Live {
+            number: self.numbers,
+            asker,
+            id: id.to_owned(),
+            deadline,
+            holders,
+            is_shown: false,
+        });
         if nobody {
             self.end(self.numbers, Outcome::Refused);
         }
@@ -70,10 +82,29 @@ impl Model {
         self.hears(asker, id, Outcome::Refused);
     }
 
-    pub(super) fn cancel(&mut self, asker: u64, id: &str) {
+    /// A desk shows a question: its asker hears that once, if it understands it.
+    pub(super) fn shown(&mut self, desk: u64, number: u64) {
+        let held = |live: &&mut Live| live.number == number && live.holders.contains(&desk);
+        let Some(live) = self.live.iter_mut().find(held) else { return };
+        let peer = self.askers.get_mut(&live.asker).filter(|peer| peer.is_greeted);
+        if !std::mem::replace(&mut live.is_shown, true)
+            && let Some(peer) = peer
+        {
+            peer.must_hear.push((live.id.clone(), SHOWN));
+        }
+    }
+
+    /// A person types: every client hears it.
+    pub(super) fn typed(&mut self, text: &str) {
+        for peer in self.askers.values_mut().filter(|peer| !peer.is_agent) {
+            peer.must_hear.push((text.to_owned(), TYPED));
+        }
+    }
+
+    pub(super) fn cancel(&mut self, asker: u64, id: &str, outcome: Outcome) {
         let found = self.live.iter().find(|live| live.asker == asker && live.id == id);
         if let Some(number) = found.map(|live| live.number) {
-            self.end(number, Outcome::Cancelled);
+            self.end(number, outcome);
         }
     }
 
@@ -146,7 +177,7 @@ impl Model {
         if let Some(peer) = self.askers.get_mut(&asker)
             && !(peer.is_agent && outcome == Outcome::Cancelled)
         {
-            peer.must_hear.push((id.to_owned(), outcome));
+            peer.must_hear.push((id.to_owned(), told(outcome, peer.is_agent)));
         }
     }
 

@@ -31,6 +31,22 @@ fn every_question_ends_once_whatever_happens() {
     assert!(late > 0);
 }
 
+/// The fixture of a run of ours. After a change of what is recorded:
+/// `TIM_SIM_TAPE=../fixtures/runs/a-life.jsonl cargo test -p actors --lib the_fixture`
+#[test]
+fn the_fixture_is_a_life_of_today() {
+    let tape = live(7, Sabotage::None).unwrap().tape.join("\n") + "\n";
+    #[expect(clippy::disallowed_methods, reason = "where a person would like to have it")]
+    if let Ok(path) = std::env::var("TIM_SIM_TAPE") {
+        std::fs::write(path, &tape).unwrap();
+    }
+    assert_eq!(
+        tape,
+        include_str!("../../../fixtures/runs/a-life.jsonl"),
+        "write it anew, and read the difference"
+    );
+}
+
 #[test]
 fn a_seed_does_the_same_again() {
     for seed in 0..50 {

@@ -14,7 +14,7 @@ use codec::limits::Limits;
 use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
-use crate::messages::{Attach, DeskSaid, Frames, Seat, Settled, ShutDown};
+use crate::messages::{Attach, DeskSaid, Frames, Seat, Settled, ShutDown, Typed};
 use crate::ports::RuntimeClock;
 use crate::post::post_to;
 use crate::prompt::Prompt;
@@ -127,11 +127,13 @@ impl World {
             64..80 => self.desk_answers().await,
             80..83 => self.desk_says(Said::Answer(Json::parse(UNFIT).unwrap())).await,
             83..86 => self.desk_says(Said::GiveBack("cannot".to_owned())).await,
-            86..88 => self.desk_says(Said::Decline).await,
+            86 => self.desk_says(Said::Decline).await,
+            87 => self.desk_says(Said::Shown).await,
             88 => self.desk_says(Said::TimedOut(None)).await,
             89 => self.desk_says(Said::Lost).await,
             90 => self.prompt_vanishes().await,
-            91..96 => self.time_passes().await,
+            91..95 => self.time_passes().await,
+            95 => self.somebody_types().await,
             _ => self.journal_settles(),
         }
         self.idle().await;
@@ -162,6 +164,10 @@ impl World {
         let id = attached.id().0;
         self.model.askers.insert(id, Peer { is_agent, ..Peer::default() });
         self.people.insert(id, Person { attached, ear, wire });
+        if !is_agent && self.random.below(2) == 0 {
+            self.say(id, vec![r#"{"type":"hello","tim":1,"as":"script"}"#.to_owned()]).await;
+            self.model.askers.get_mut(&id).unwrap().is_greeted = true;
+        }
     }
 
     fn asker_leaves(&mut self) {
@@ -172,9 +178,10 @@ impl World {
         }
     }
 
-    async fn say(&self, asker: u64, line: String) {
+    /// What one read brings.
+    async fn say(&self, asker: u64, lines: Vec<String>) {
         let Some(person) = self.people.get(&asker) else { return };
-        let frames = vec![Frame::Line(Bytes::from(line))];
+        let frames = lines.into_iter().map(|line| Frame::Line(Bytes::from(line))).collect();
         self.router.send(Frames { asker: person.attached.id(), frames }).await.unwrap();
     }
 
@@ -187,12 +194,24 @@ impl World {
     }
 
     async fn somebody_asks(&mut self) {
-        let Some((asker, is_agent, id)) = self.somebody() else { return };
-        // Deadlines end in 5 and steps of time in 0: they never meet.
-        let timeout = (self.random.below(3) > 0).then(|| 5 + 10 * self.random.below(9)).filter(|_| !is_agent);
-        let line = if is_agent { agent_line(&id) } else { client_line(&id, timeout, self.random.below(4)) };
-        self.say(asker, line).await;
-        self.model.ask(asker, &id, timeout);
+        let Some((asker, is_agent, _)) = self.somebody() else { return };
+        let mut lines = Vec::new();
+        for _ in 0..=self.random.below(2) {
+            let id = format!("id{}", self.random.below(5));
+            // Deadlines end in 5 and steps of time in 0: they never meet.
+            let timeout =
+                (self.random.below(3) > 0).then(|| 5 + 10 * self.random.below(9)).filter(|_| !is_agent);
+            let kind = self.random.below(4);
+            lines.push(if is_agent { agent_line(&id) } else { client_line(&id, timeout, kind) });
+            self.model.ask(asker, &id, timeout);
+        }
+        self.say(asker, lines).await;
+    }
+
+    async fn somebody_types(&mut self) {
+        let text = format!("line {}", self.random.below(100));
+        self.router.send(Typed { text: text.clone(), to: None }).await.unwrap();
+        self.model.typed(&text);
     }
 
     async fn somebody_asks_nonsense(&mut self) {
@@ -202,19 +221,27 @@ impl World {
         } else {
             envelope(&id, r#""select","promptConfig":{"message":"?","choices":[]}"#, None)
         };
-        self.say(asker, line).await;
+        self.say(asker, vec![line]).await;
         self.model.misask(asker, &id);
     }
 
     async fn somebody_cancels(&mut self) {
         let Some((asker, is_agent, id)) = self.somebody() else { return };
-        let line = if is_agent {
-            format!(r#"{{"type":"control_cancel_request","request_id":"{id}"}}"#)
+        let reasons = [
+            ("cancelled", Outcome::Cancelled),
+            ("asker_gone", Outcome::Cancelled),
+            ("timed_out", Outcome::TimedOut),
+        ];
+        let (reason, outcome) = self.random.pick(&reasons).unwrap();
+        if is_agent {
+            let line = format!(r#"{{"type":"control_cancel_request","request_id":"{id}"}}"#);
+            self.say(asker, vec![line]).await;
+            self.model.cancel(asker, &id, Outcome::Cancelled);
         } else {
-            format!(r#"{{"type":"prompt_cancel","requestId":"{id}","reason":"cancelled"}}"#)
-        };
-        self.say(asker, line).await;
-        self.model.cancel(asker, &id);
+            let line = format!(r#"{{"type":"prompt_cancel","requestId":"{id}","reason":"{reason}"}}"#);
+            self.say(asker, vec![line]).await;
+            self.model.cancel(asker, &id, outcome);
+        }
     }
 
     async fn desk_comes(&mut self) {
@@ -266,7 +293,11 @@ impl World {
             Said::GiveBack(_) => {
                 self.gives_back(desk, number, said, Outcome::Refused).await;
             }
-            _ => {
+            Said::Shown => {
+                self.said(desk, number, said).await;
+                self.model.shown(desk, number);
+            }
+            Said::Answer(_) => {
                 self.said(desk, number, said).await;
                 let holds = self.model.held_by(desk).contains(&number);
                 self.model.late += usize::from(!holds);

@@ -1,3 +1,3 @@
 //! The tunnel: how a client of the socket is understood.
 
-pub mod translate;
+pub(crate) mod translate;

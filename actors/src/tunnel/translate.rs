@@ -18,7 +18,7 @@ use crate::question::{Ask, Asks, Question, Tool};
 
 /// What a line of a client says.
 #[must_use]
-pub fn hear(line: &[u8], limits: &Limits) -> Heard {
+pub(crate) fn hear(line: &[u8], limits: &Limits) -> Heard {
     match Up::read(line, limits) {
         Ok(Up::Prompt(request, _)) => ask_prompt(request),
         Ok(Up::Permission(request)) => ask_permission(request),
@@ -57,7 +57,7 @@ fn ask_permission(request: PermissionRequest<'_>) -> Heard {
 
 /// The line by which a client hears of the end of its question.
 #[must_use]
-pub fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> String {
+pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> String {
     match asked.awaits {
         Awaits::Permission => Down::Permission(permission_response(&asked.id, question, end)).to_line(),
         _ => Down::Response(prompt_response(&asked.id, end)).to_line(),
@@ -111,12 +111,12 @@ fn answers_response(
 
 /// The line by which a client hears that somebody sees its question.
 #[must_use]
-pub fn shown(asked: &Asked) -> String {
+pub(crate) fn shown(asked: &Asked) -> String {
     Down::Shown(PromptShown::of(asked.id.clone())).to_line()
 }
 
 /// The line that carries what a person typed.
 #[must_use]
-pub fn typed(text: &str, to: Option<&Path>) -> String {
+pub(crate) fn typed(text: &str, to: Option<&Path>) -> String {
     Down::UserInput(UserInput { to: to.cloned().map(NotNull), ..UserInput::of(Text::new(text)) }).to_line()
 }
