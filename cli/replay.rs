@@ -83,9 +83,9 @@ fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, Not
     })
 }
 
-/// A journal line holds a line of a wire, with its quotes escaped.
+/// A journal line holds a line of a wire, in the worst case with each byte escaped in six.
 const fn longest_line() -> usize {
-    2 * Limits::STANDARD.agent_line + (1 << 20)
+    6 * Limits::STANDARD.agent_line + (64 << 10)
 }
 
 fn open(path: &Path) -> io::Result<Box<dyn Read>> {

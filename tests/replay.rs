@@ -378,3 +378,15 @@ fn nobody_comes_twice_and_not_too_many_come() {
     let output = replay_stdin(&journal(&many), &[]);
     assert_eq!(text(&output.stdout), "   0.001  ! tunnel:1024 came, and there are too many already\n");
 }
+
+#[test]
+fn what_waits_for_its_match_is_bounded_and_said() {
+    let long = "x".repeat(1 << 20);
+    let line = format!(
+        "\"t\":2,\"wire\":\"tunnel:1\",\"dir\":\"to\",\"line\":\"{{\\\"type\\\":\\\"user_input\\\",\\\"content\\\":\\\"{long}\\\"}}\""
+    );
+    let mut records = vec!["\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\""];
+    records.resize(20, &line);
+    let output = replay_stdin(&journal(&records), &["--check"]);
+    assert!(text(&output.stdout).ends_with("19 differences; 0 lines sent\n"));
+}

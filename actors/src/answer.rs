@@ -170,6 +170,9 @@ fn read_answers(asked: &AskUserQuestion<'_>, value: &Json<'_>) -> Result<Vec<Ans
         Kind::List => answers.as_list().unwrap_or_default().into_iter().map(Json::into_owned).collect(),
         _ => by_text(asked, answers).map_err(|wrong| wrong.within("answers"))?,
     };
+    if each.len() != asked.questions.len() {
+        return Err(Wrong::new("answers", Fault::NotA { expected: "one answer for each question" }));
+    }
     let answers: Vec<Answer> =
         asked.questions.iter().zip(&each).map(read_answer).collect::<Result<_, _>>()?;
     asked.answered(&answers).map(|_| answers)

@@ -63,6 +63,12 @@ record! {
         /// of all together
         all: u64 = "all",
     }
+    optional {
+        /// how many bytes they may hold, of one asker
+        bytes_each: u64 = "bytesEach",
+        /// of all together
+        bytes_all: u64 = "bytesAll",
+    }
 
     /// An asker or a desk came.
     struct Attach {

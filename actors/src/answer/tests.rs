@@ -179,6 +179,7 @@ fn questions_are_answered_by_label_by_words_or_by_number() {
         r#"{"answers":{"Which?":5,"Many?":"X"}}"#,
         r#"{"answers":[{"options":[2]},"X"]}"#,
         r#"{"answers":["A"]}"#,
+        r#"{"answers":["A","X","Y"]}"#,
         r#"{"answers":["A",["one text","another"]]}"#,
         r#"{"answers":["A",["X","X"]]}"#,
         r#"{"Which?":"A","Many?":"X"}"#,

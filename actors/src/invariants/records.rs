@@ -9,7 +9,8 @@ use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
 use crate::invariants::scene::{Scene, key};
-use crate::router::{AskerInfo, News, Order, Said};
+use crate::replay::{Happening, Replay};
+use crate::router::{AskerInfo, News, OpenLimits, Order, Said};
 use crate::simulation::Sabotage;
 
 fn scene() -> Scene {
@@ -52,7 +53,7 @@ fn the_record_of_a_run_reads_so() {
         .filter(|line| !line.contains(r#""dir":"from","line":"{\"type\":\"s"#))
         .collect();
     let expected = [
-        r#"{"seq":0,"t":0,"rec":"run","v":1,"id":"7f3c","seed":"scene","started":"1970-01-01T00:00:00.000Z","writer":"tim 0.1.0","limits":{"each":256,"all":10000}}"#,
+        r#"{"seq":0,"t":0,"rec":"run","v":1,"id":"7f3c","seed":"scene","started":"1970-01-01T00:00:00.000Z","writer":"tim 0.1.0","limits":{"each":256,"all":10000,"bytesEach":67108864,"bytesAll":268435456}}"#,
         r#"{"seq":1,"t":0,"rec":"attach","wire":"tunnel:3","path":"main/review","pid":4711}"#,
         r#"{"seq":2,"t":0,"rec":"attach","wire":"terminal"}"#,
         r#"{"seq":3,"t":5,"wire":"tunnel:3","dir":"from","line":"{\"type\":\"permission_request\",\"requestId\":\"x\",\"tool_name\":\"Bash\",\"input\":{\"command\":\"echo\"},\"timeoutMs\":60000}"}"#,
@@ -86,6 +87,39 @@ fn the_record_of_a_run_reads_so() {
         assert_eq!(line, expected);
     }
     assert_eq!(without_lines.len(), expected.len());
+}
+
+#[test]
+fn the_longest_line_of_an_agent_is_on_record_and_can_be_read_back() {
+    let mut scene = scene();
+    let agent = scene.agent();
+    let line = vec![1_u8; codec::limits::Limits::STANDARD.agent_line];
+    scene.routing.frame(scene.now, agent, Frame::Line(Bytes::from(line)));
+    let longest = scene.tape().iter().map(String::len).max().unwrap();
+    assert!(
+        longest <= 6 * codec::limits::Limits::STANDARD.agent_line + (64 << 10),
+        "what `tim replay` takes: {longest}"
+    );
+}
+
+#[test]
+fn a_run_with_other_limits_replays_with_those() {
+    let limits = OpenLimits { each: 2, all: 3, bytes_each: 1_000, bytes_all: 1_000 };
+    let mut scene = Scene::with_limits(Sabotage::None, limits);
+    let (client, _) = (scene.client(), scene.terminal());
+    for id in ["a", "b", "c"] {
+        scene.confirm(client, id, None);
+    }
+    scene.prompt(client, "d", "confirm", &format!(r#"{{"message":"{}"}}"#, "x".repeat(2_000)), None);
+    let mut replay = Replay::new();
+    for line in scene.tape() {
+        let off: Vec<_> = replay.line(line.as_bytes()).unwrap().filter(|(_, told)| is_off(told)).collect();
+        assert_eq!(off, []);
+    }
+}
+
+fn is_off(told: &Happening) -> bool {
+    matches!(told, Happening::Differs(_) | Happening::Unused(_))
 }
 
 #[test]

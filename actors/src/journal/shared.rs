@@ -34,6 +34,8 @@ struct State {
     error: Option<io::Error>,
     /// the writing thread waits; only then is it worth a system call to wake it
     asleep: bool,
+    /// the writing thread has a batch in its hands
+    writing: bool,
     /// nothing more will be pushed
     closed: bool,
     /// nothing more will be written
@@ -62,7 +64,8 @@ impl Shared {
         }
     }
 
-    /// Adds a record to the batch that is being filled; returns its number. A writer that sleeps goes on sleeping.
+    /// Adds a record to the batch that is being filled; returns its number. A writer that sleeps goes on sleeping, unless
+    /// the room becomes scarce.
     pub(super) fn push(&self, t: u64, line: &str) -> u64 {
         let mut state = self.lock();
         let number = state.filling.next();
@@ -72,9 +75,15 @@ impl Shared {
             state.give_up();
         } else if !kept {
             state.progress.lost += 1;
-            state.progress.released = number + 1;
+            // Only if the disk is at work: if it was just not asked to write, nobody waits long.
+            if state.writing {
+                state.progress.released = number + 1;
+            }
         }
         self.publish(state.progress);
+        if state.filling.bytes().len() > self.limit / 2 {
+            self.wake_writer(state);
+        }
         number
     }
 
@@ -100,6 +109,7 @@ impl Shared {
         }
         mem::swap(&mut state.filling, batch);
         state.filling.restart(batch.next());
+        state.writing = true;
         true
     }
 
@@ -109,6 +119,7 @@ impl Shared {
         if state.ended {
             return false;
         }
+        state.writing = false;
         state.on_file += on_file as u64;
         state.progress.lost += (batch.lines() - on_file) as u64;
         state.progress.settled = batch.next();

@@ -36,16 +36,6 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Takes the oldest one out of those about the same thing.
-fn take(lines: &mut Unmatched, subject: &Subject) -> Option<(u64, String)> {
-    let about = lines.get_mut(subject)?;
-    let oldest = about.pop_front();
-    if about.is_empty() {
-        lines.remove(subject);
-    }
-    oldest
-}
-
 impl Difference {
     fn unmatched(at: u64, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
         let (recorded, replayed) = (recorded.map(str::to_owned), replayed.map(str::to_owned));
@@ -97,8 +87,15 @@ impl Subject {
 /// Lines that wait for their match, with their time.
 type Unmatched = HashMap<Subject, VecDeque<(u64, String)>>;
 
-/// How many questions may wait for their match.
-const MOST_UNMATCHED: usize = 10_000;
+/// How many bytes may wait for their match. What comes beyond that has none.
+const MOST_UNMATCHED: usize = 16 << 20;
+
+/// Which of the two is further.
+#[derive(Clone, Copy)]
+enum Side {
+    Ahead,
+    Behind,
+}
 
 /// What is not matched yet.
 #[derive(Debug, Default)]
@@ -107,6 +104,8 @@ pub(super) struct Comparison {
     /// same question stand together
     ahead: Unmatched,
     behind: Unmatched,
+    /// how many bytes they hold
+    waiting: usize,
     /// records of the router that the file has not shown yet
     records: VecDeque<String>,
     /// whether lines are compared one by one, in our own journals as records
@@ -126,10 +125,11 @@ impl Comparison {
             return;
         }
         let subject = Subject::of(wire, line);
-        match take(&mut self.behind, &subject) {
+        match self.take(Side::Behind, &subject) {
             Some((recorded_at, recorded)) => self.match_line(wire, recorded_at, &recorded, line),
-            None if self.has_room() => {
-                self.ahead.entry(subject).or_default().push_back((at, line.to_owned()))
+            None if self.waiting < MOST_UNMATCHED => {
+                self.waiting += line.len();
+                self.ahead.entry(subject).or_default().push_back((at, line.to_owned()));
             }
             None => self.found.push(Difference::unmatched(at, wire, None, Some(line))),
         }
@@ -138,18 +138,29 @@ impl Comparison {
     /// The record shows a line that was sent.
     pub(super) fn expected(&mut self, wire: &str, line: &str, at: u64) {
         let subject = Subject::of(wire, line);
-        match take(&mut self.ahead, &subject) {
+        match self.take(Side::Ahead, &subject) {
             Some((_, replayed)) => self.match_line(wire, at, line, &replayed),
-            None if self.has_room() => {
-                self.behind.entry(subject).or_default().push_back((at, line.to_owned()))
+            None if self.waiting < MOST_UNMATCHED => {
+                self.waiting += line.len();
+                self.behind.entry(subject).or_default().push_back((at, line.to_owned()));
             }
             None => self.found.push(Difference::unmatched(at, wire, Some(line), None)),
         }
     }
 
-    /// Whether more may wait for its match. Beyond that there will be none.
-    fn has_room(&self) -> bool {
-        self.ahead.len() + self.behind.len() < MOST_UNMATCHED
+    /// Takes the oldest line about the same thing.
+    fn take(&mut self, from: Side, subject: &Subject) -> Option<(u64, String)> {
+        let lines = match from {
+            Side::Ahead => &mut self.ahead,
+            Side::Behind => &mut self.behind,
+        };
+        let about = lines.get_mut(subject)?;
+        let oldest = about.pop_front();
+        if about.is_empty() {
+            lines.remove(subject);
+        }
+        self.waiting -= oldest.as_ref().map_or(0, |(_, line)| line.len());
+        oldest
     }
 
     fn match_line(&mut self, wire: &str, at: u64, recorded: &str, replayed: &str) {

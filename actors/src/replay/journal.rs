@@ -31,6 +31,7 @@ fn end_of(wire: &str) -> End {
         "terminal" => End::Desk(AnswerSource::Terminal),
         "up" | "parent" => End::Desk(AnswerSource::Parent),
         "command" => End::Desk(AnswerSource::Command),
+        "rule" => End::Desk(AnswerSource::Rule),
         "control" => End::Desk(AnswerSource::Control),
         _ => End::Other,
     }
@@ -42,16 +43,18 @@ fn is_asker(wire: &Text<'_>) -> bool {
 
 fn info_of(run: &Run<'_>) -> RunInfo {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let usual = OpenLimits::default();
     let limits = run.limits.as_ref().map(|open| OpenLimits {
         each: size(open.each),
         all: size(open.all),
-        ..OpenLimits::default()
+        bytes_each: open.bytes_each.map_or(usual.bytes_each, size),
+        bytes_all: open.bytes_all.map_or(usual.bytes_all, size),
     });
     RunInfo {
         id: run.id.get().as_ref().into(),
         seed: run.seed.get().into_owned(),
         began_unix_ms: run.started.as_ref().and_then(|text| unix_ms(&text.get())).unwrap_or_default(),
-        open: limits.unwrap_or_default(),
+        open: limits.unwrap_or(usual),
         ..unknown_run()
     }
 }
@@ -69,7 +72,7 @@ impl Replay {
         if Key::new(&format!("{}.p0", run.id.get())).is_none() {
             return Err(NotReplayable::Unknown("the name of its run is not made of hex digits".to_owned()));
         }
-        self.next_record = entry.seq.saturating_add(1);
+        self.next_record = 1;
         self.capture = Capture::default();
         self.routing = Routing::new(info_of(&run), Box::new(self.capture.clone()));
         self.capture.take();

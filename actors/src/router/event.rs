@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use codec::Asked;
 use codec::id::RequestId;
+use codec::journal;
 use codec::json::Json;
 use codec::tunnel::{AnswerSource, CancelReason};
 
@@ -23,6 +24,17 @@ pub struct OpenLimits {
     pub bytes_each: usize,
     /// of all together
     pub bytes_all: usize,
+}
+
+impl OpenLimits {
+    /// The limits as a replay needs them.
+    pub(crate) fn to_record(self) -> journal::OpenLimits<'static> {
+        journal::OpenLimits {
+            bytes_each: Some(self.bytes_each as u64),
+            bytes_all: Some(self.bytes_all as u64),
+            ..journal::OpenLimits::of(self.each as u64, self.all as u64)
+        }
+    }
 }
 
 impl Default for OpenLimits {

@@ -55,7 +55,7 @@ impl Routing {
             let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
             first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
             first.writer = Some(Text::new(WRITER));
-            first.limits = Some(journal::OpenLimits::of(run.open.each as u64, run.open.all as u64));
+            first.limits = Some(run.open.to_record());
             journal::Event::Run(first)
         });
         Self {

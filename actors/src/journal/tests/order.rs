@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use super::super::batch::Batch;
+use super::super::shared::Shared;
 use super::*;
 
 #[test]
@@ -198,4 +200,20 @@ fn a_journal_may_move_to_another_thread() {
     .unwrap();
     assert_eq!(progress.settled, 10);
     assert_eq!(text, lines((0..10).map(record)));
+}
+
+#[test]
+fn a_record_without_room_releases_others_only_while_the_disk_is_at_work() {
+    let shared = Shared::new(64);
+    let push = |count: u64| (0..count).map(|t| shared.push(t, &"x".repeat(30))).max();
+    push(3);
+    assert_eq!(shared.progress(), counted(0, 1), "nobody asked the disk to write");
+    let mut batch = Batch::default();
+    assert!(shared.take(&mut batch));
+    push(2);
+    assert_eq!(shared.progress(), counted(0, 1), "there is room again");
+    push(1);
+    assert_eq!(shared.progress(), Progress { released: 6, ..counted(0, 2) }, "the disk is too slow");
+    assert!(shared.settle(&batch, 2, None));
+    assert_eq!(shared.progress(), Progress { released: 6, ..counted(3, 2) });
 }

@@ -121,7 +121,13 @@ async fn a_disk_that_hangs_holds_nobody_up_once_there_is_no_room_for_records() {
     let ((_ear, asker, heard), (_desk, desk, _)) = (stand.asker().await, stand.desk().await);
     let (hand, hangs) = std::sync::mpsc::channel();
     stand.disk.0.lock().unwrap().hangs = Some(hangs);
-    for number in 1..=40 {
+    stand.confirm(asker, "first", "").await;
+    // It took the records of the first question in its hands, and hangs.
+    while stand.disk.0.lock().unwrap().hangs.is_some() {
+        tokio::task::yield_now().await;
+    }
+    stand.yes(desk, 1).await;
+    for number in 2..=40 {
         stand.confirm(asker, &number.to_string(), "").await;
         stand.yes(desk, number).await;
     }
