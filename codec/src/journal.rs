@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::id::{Key, RequestId};
 use crate::json::{
-    IntoOwned, Json, Object, ObjectWriter, Record, Text, Written, Wrong, record, tagged, words,
+    IntoOwned, Json, Object, ObjectWriter, Record, Text, Written, Wrong, escape_into, record, tagged, words,
 };
 use crate::outcome::Outcome;
 use crate::reject::{Reject, split};
@@ -286,6 +286,35 @@ impl WireLine<'static> {
             Err(_) => (None, Some(Text::new(&STANDARD.encode(bytes)))),
         };
         Self { line, b64, ..Self::of(Text::new(wire), dir) }
+    }
+}
+
+/// Writes the record of a line into a buffer, instead of what was in it: the same as an [`Entry`] of a [`WireLine`], for
+/// those who write many. `length` is given if only the beginning of the line is left.
+pub fn write_wire_line(
+    out: &mut String,
+    (seq, t): (u64, u64),
+    (wire, dir): (&str, Direction),
+    bytes: &[u8],
+    length: Option<u64>,
+) {
+    let Ok(line) = std::str::from_utf8(bytes) else {
+        let record = WireLine { length, ..WireLine::new(wire, dir, bytes) };
+        return Entry { seq, t, body: Body::Line(record) }.write_line(out);
+    };
+    out.clear();
+    ObjectWriter::object(out, |members| {
+        members.member("seq", |text| seq.write(text));
+        members.member("t", |text| t.write(text));
+        members.member("wire", |text| escape_into(text, wire));
+        members.raw_member("\"dir\"", if dir == Direction::To { "\"to\"" } else { "\"from\"" });
+        members.member("line", |text| escape_into(text, line));
+        if let Some(length) = length {
+            members.member("length", |text| length.write(text));
+        }
+    });
+    if let Some(escaped) = escape_hidden(out) {
+        *out = escaped;
     }
 }
 

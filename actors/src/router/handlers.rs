@@ -27,7 +27,7 @@ impl Handler<Seat> for Router {
         let id = self.routing.seat(self.clock.now(), desk);
         // Before the orders are carried out: they offer it what is open.
         self.desks.insert(id, mail);
-        self.follow_up(&ctx.address());
+        self.follow_up(ctx);
         MessageResult(Seated::new(id, ctx.address()))
     }
 }
@@ -100,7 +100,7 @@ impl Handler<Settled> for Router {
     type Result = ();
 
     fn handle(&mut self, Settled: Settled, ctx: &mut Self::Context) {
-        self.follow_up(&ctx.address());
+        self.follow_up(ctx);
     }
 }
 

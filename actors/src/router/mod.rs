@@ -20,6 +20,8 @@ mod scribe;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use actix::prelude::*;
 
 pub(crate) use event::Repeated;
@@ -50,6 +52,9 @@ pub struct DeskId(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Number(pub u64);
 
+/// How long a record that nobody waits for may stay in memory. Waking the journal's thread costs as much as a question.
+const SOON: Duration = Duration::from_millis(2);
+
 /// The actor.
 pub struct Router {
     routing: Routing,
@@ -62,6 +67,8 @@ pub struct Router {
     orders: Vec<Order>,
     /// whether a flush is in the mailbox, behind everything that came before it
     flushing: bool,
+    /// whether a flush comes by itself
+    flushing_soon: bool,
 }
 
 impl Router {
@@ -69,7 +76,17 @@ impl Router {
     #[must_use]
     pub fn new(routing: Routing, clock: Box<dyn Clock>, output: Option<Recipient<Output>>) -> Self {
         let (askers, desks, prompts) = (ByNumber::default(), ByNumber::default(), ByNumber::default());
-        Self { routing, clock, askers, desks, prompts, output, orders: Vec::new(), flushing: false }
+        Self {
+            routing,
+            clock,
+            askers,
+            desks,
+            prompts,
+            output,
+            orders: Vec::new(),
+            flushing: false,
+            flushing_soon: false,
+        }
     }
 
     /// What a journal calls when it got further. If the mailbox is full of such news, one more is not needed: each makes
@@ -81,19 +98,28 @@ impl Router {
     }
 
     /// Lets something happen now, and does what follows from it.
-    fn let_happen<T>(&mut self, ctx: &Context<Self>, what: impl FnOnce(&mut Routing, u64) -> T) -> T {
+    fn let_happen<T>(&mut self, ctx: &mut Context<Self>, what: impl FnOnce(&mut Routing, u64) -> T) -> T {
         let now = self.clock.now();
         let result = what(&mut self.routing, now);
-        self.follow_up(&ctx.address());
+        self.follow_up(ctx);
         result
     }
 
-    /// Does what was ordered, and sees to it that the records go on file: together with those of all messages that wait
-    /// in the mailbox by now.
-    fn follow_up(&mut self, me: &Addr<Self>) {
-        self.carry_out_orders(me);
-        if self.routing.needs_flush() && !self.flushing {
-            self.flushing = post_to(me, Flush).is_ok();
+    /// Does what was ordered, and sees to it that the records go on file. If somebody waits for that: together with those
+    /// of all messages that are in the mailbox by now. If nobody does: soon.
+    fn follow_up(&mut self, ctx: &mut Context<Self>) {
+        self.carry_out_orders(&ctx.address());
+        if !self.routing.needs_flush() {
+            return;
+        }
+        if self.routing.is_waiting() && !self.flushing {
+            self.flushing = post_to(&ctx.address(), Flush).is_ok();
+        } else if !self.flushing && !self.flushing_soon {
+            self.flushing_soon = true;
+            ctx.run_later(SOON, |router, _| {
+                router.flushing_soon = false;
+                router.routing.flush();
+            });
         }
     }
 

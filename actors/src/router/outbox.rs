@@ -21,6 +21,11 @@ impl<T> Outbox<T> {
         self.waiting.push_back((record, thing));
     }
 
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// The next thing that may go, if nobody need wait for records below `released`.
     pub(crate) fn next(&mut self, released: u64) -> Option<T> {
         let (record, _) = self.waiting.front()?;

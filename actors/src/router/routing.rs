@@ -239,6 +239,12 @@ impl Routing {
         self.scribe.needs_flush()
     }
 
+    /// Whether something waits for its record.
+    #[must_use]
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.outbox.is_empty()
+    }
+
     /// Lets the records so far go on file.
     pub(crate) fn flush(&mut self) {
         self.scribe.flush();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use codec::journal::{Body, Direction, Entry, Event, WireLine};
+use codec::journal::{Body, Direction, Entry, Event, write_wire_line};
 
 use crate::journal::Progress;
 use crate::ports::{NoRecord, Record};
@@ -30,19 +30,20 @@ impl Scribe {
     pub(super) fn line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8], length: Option<usize>) {
         if self.record.is_kept() {
             let length = length.map(|length| length as u64);
-            self.write(now, Body::Line(WireLine { length, ..WireLine::new(wire, dir, line) }));
+            write_wire_line(&mut self.line, (self.next, now), (wire, dir), line, length);
+            self.push(now);
         }
     }
 
     /// Records an event, which is only made if somebody keeps it.
     pub(super) fn event<'a>(&mut self, now: u64, event: impl FnOnce() -> Event<'a>) {
         if self.record.is_kept() {
-            self.write(now, Body::Event(event()));
+            Entry { seq: self.next, t: now, body: Body::Event(event()) }.write_line(&mut self.line);
+            self.push(now);
         }
     }
 
-    fn write(&mut self, now: u64, body: Body<'_>) {
-        Entry { seq: self.next, t: now, body }.write_line(&mut self.line);
+    fn push(&mut self, now: u64) {
         let number = self.record.push(now, &self.line);
         debug_assert_eq!(number, self.next, "records are numbered in the order in which they come");
         self.next += 1;

@@ -22,5 +22,6 @@ pub(crate) use object::Taken;
 pub use object::{NotAnObject, Object, ObjectWriter};
 pub use record::Record;
 pub(crate) use record::{line_of, object_of, record, required, tagged, words};
+pub(crate) use value::escape_into;
 pub use value::{Json, Kind, Num, Text};
 pub use wrong::{Fault, Wrong};

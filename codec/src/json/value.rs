@@ -169,6 +169,28 @@ fn is_finite(number: &[u8]) -> bool {
     std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_finite)
 }
 
+/// Writes the JSON string that says `text`, as [`Text::new`] would.
+pub(crate) fn escape_into(out: &mut String, text: &str) {
+    out.reserve(text.len() + text.len() / 8 + 2);
+    out.push('"');
+    let mut rest = text;
+    // Nearly all that needs an escape in a line is a quote.
+    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        let (plain, after) = rest.split_at(at);
+        out.push_str(plain);
+        let mut letters = after.chars();
+        match letters.next() {
+            Some('"') => out.push_str("\\\""),
+            Some('\\') => out.push_str("\\\\"),
+            Some(control) => out.push_str(Text(Json::of(&control).0).inner()),
+            None => {}
+        }
+        rest = letters.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
 /// Whether a text needs no escape in JSON. Nearly all names and ids are such.
 pub(super) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\')

@@ -1,7 +1,7 @@
 //! The journal: every line comes back as it went, and the file is safe to look at.
 
 use codec::id::Key;
-use codec::journal::{Ask, Body, Direction, Entry, Event, WireLine};
+use codec::journal::{Ask, Body, Direction, Entry, Event, WireLine, write_wire_line};
 use codec::json::{Json, Object};
 use codec::text::is_printable;
 use codec::tunnel::QuestionKind;
@@ -63,5 +63,21 @@ proptest! {
         prop_assert!(line.chars().all(is_printable), "{}", line);
         let Body::Line(back) = Entry::read(line.as_bytes()).unwrap().body else { panic!() };
         prop_assert_eq!(back.bytes().unwrap(), text.into_bytes());
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_line_that_is_written_fast_is_the_same_record(
+        bytes in prop_oneof![any::<Vec<u8>>(), any::<String>().prop_map(String::into_bytes), "[\"\\\\{}a-z\\x00-\\x1f\u{7f}-\u{9f}]{0,40}".prop_map(String::into_bytes)],
+        wire in any::<String>(),
+        length in any::<Option<u64>>(),
+        to in any::<bool>(),
+    ) {
+        let dir = if to { Direction::To } else { Direction::From };
+        let record = WireLine { length, ..WireLine::new(&wire, dir, &bytes) };
+        let mut fast = "left over".to_owned();
+        write_wire_line(&mut fast, (7, 8), (&wire, dir), &bytes, length);
+        prop_assert_eq!(fast, Entry { seq: 7, t: 8, body: Body::Line(record) }.to_line());
     }
 }

@@ -200,3 +200,13 @@ async fn replies_of_one_turn_leave_together_and_the_answering_desk_hears_that_it
     settle().await;
     assert_eq!((told(&heard).len(), *stand.batches.lock().unwrap()), (3, 2), "two ends, one message");
 }
+
+#[actix::test]
+async fn a_record_that_nobody_waits_for_goes_on_file_by_itself() {
+    let stand = Stand::new(true);
+    let ((_ear, asker, _), (_desk, _, _)) = (stand.asker().await, stand.desk().await);
+    stand.confirm(asker, "a", "").await;
+    while !String::from_utf8_lossy(&stand.disk.0.lock().unwrap().bytes).contains("\"rec\":\"offer\"") {
+        tokio::task::yield_now().await;
+    }
+}
