@@ -38,8 +38,9 @@ fn output_failed(error: &std::io::Error) -> exit::Code {
     }
 }
 
-/// Says on stderr what went wrong. If that cannot be written either, the exit code still says it.
+/// Says on stderr what went wrong, also if that quotes something foreign. If it cannot be written, the exit code still
+/// says it.
 fn complain(what: &str, code: exit::Code) -> exit::Code {
-    let _ = writeln!(std::io::stderr(), "tim: {what}");
+    let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(what));
     code
 }

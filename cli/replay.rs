@@ -39,14 +39,17 @@ pub(crate) fn run(args: &ReplayArgs) -> Code {
     let mut show = Show { args, out: BufWriter::new(io::stdout().lock()), differences: 0, sent: 0, clock: 0 };
     match play(&args.file, &mut show).and_then(|()| Ok(show.finish()?)) {
         Ok(code) => code,
-        Err(Stopped::Input(why)) => crate::complain(&why, exit::USAGE),
+        // What was told comes before why there is no more of it.
+        Err(Stopped::Input(why)) => match show.out.flush() {
+            Ok(()) => crate::complain(&why, exit::USAGE),
+            Err(error) => crate::output_failed(&error),
+        },
         Err(Stopped::Output(error)) => crate::output_failed(&error),
     }
 }
 
 fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
-    let name = visible(&path.to_string_lossy()).into_owned();
-    let name = name.as_str();
+    let name = path.to_string_lossy();
     let cannot_read = |error: io::Error| Stopped::Input(format!("cannot read {name}: {error}"));
     let not_replayable = |error: NotReplayable| Stopped::Input(format!("{name}: {error}"));
     let mut input = open(path).map_err(cannot_read)?;

@@ -390,3 +390,26 @@ fn what_waits_for_its_match_is_bounded_and_said() {
     let output = replay_stdin(&journal(&records), &["--check"]);
     assert!(text(&output.stdout).ends_with("19 differences; 0 lines sent\n"));
 }
+
+#[test]
+fn no_complaint_carries_what_a_terminal_would_act_upon() {
+    for bytes in [
+        &b"\x1b[31m{\"seq\":0"[..],
+        b"{\"seq\":0,\"t\":0,\"rec\":\"\\u001b[2J\"}",
+        b"{\"\\u009b\":1,\"\\u009b\":2}",
+    ] {
+        let output = replay_stdin(bytes, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).trim_end().chars().all(codec::text::is_printable),
+            "{:?}",
+            text(&output.stderr)
+        );
+    }
+    let output = replay(&["no/such/\u{1b}[31mfile"]);
+    assert!(
+        text(&output.stderr).trim_end().chars().all(codec::text::is_printable),
+        "{:?}",
+        text(&output.stderr)
+    );
+}

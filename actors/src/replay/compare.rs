@@ -37,7 +37,7 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    fn unmatched(at: u64, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
+    fn new(at: u64, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
         let (recorded, replayed) = (recorded.map(str::to_owned), replayed.map(str::to_owned));
         Self { at, wire: wire.to_owned(), recorded, replayed }
     }
@@ -131,7 +131,7 @@ impl Comparison {
                 self.waiting += line.len();
                 self.ahead.entry(subject).or_default().push_back((at, line.to_owned()));
             }
-            None => self.found.push(Difference::unmatched(at, wire, None, Some(line))),
+            None => self.found.push(Difference::new(at, wire, None, Some(line))),
         }
     }
 
@@ -144,7 +144,7 @@ impl Comparison {
                 self.waiting += line.len();
                 self.behind.entry(subject).or_default().push_back((at, line.to_owned()));
             }
-            None => self.found.push(Difference::unmatched(at, wire, Some(line), None)),
+            None => self.found.push(Difference::new(at, wire, Some(line), None)),
         }
     }
 
@@ -165,7 +165,7 @@ impl Comparison {
 
     fn match_line(&mut self, wire: &str, at: u64, recorded: &str, replayed: &str) {
         if !says_as_much(recorded, replayed) {
-            self.found.push(Difference::unmatched(at, wire, Some(recorded), Some(replayed)));
+            self.found.push(Difference::new(at, wire, Some(recorded), Some(replayed)));
         }
     }
 
@@ -184,7 +184,7 @@ impl Comparison {
         let replayed = self.records.pop_front();
         let is_same = replayed.as_deref().is_some_and(|replayed| is_same_record(line, replayed));
         if !is_same {
-            self.found.push(Difference::unmatched(at, "", Some(line), replayed.as_deref()));
+            self.found.push(Difference::new(at, "", Some(line), replayed.as_deref()));
         }
         is_same
     }
@@ -192,7 +192,7 @@ impl Comparison {
     /// The file goes on without what the router recorded.
     pub(super) fn passes_over(&mut self, at: u64) {
         for line in self.records.drain(..) {
-            self.found.push(Difference::unmatched(at, "", None, Some(&line)));
+            self.found.push(Difference::new(at, "", None, Some(&line)));
         }
     }
 
@@ -210,14 +210,10 @@ impl Comparison {
     pub(super) fn finish(&mut self) -> Vec<Difference> {
         let mut left: Vec<Difference> = Vec::new();
         for (Subject { wire, .. }, lines) in self.behind.drain() {
-            let missing =
-                |(at, line)| Difference { at, wire: wire.clone(), recorded: Some(line), replayed: None };
-            left.extend(lines.into_iter().map(missing));
+            left.extend(lines.iter().map(|(at, line)| Difference::new(*at, &wire, Some(line), None)));
         }
         for (Subject { wire, .. }, lines) in self.ahead.drain() {
-            let extra =
-                |(at, line)| Difference { at, wire: wire.clone(), recorded: None, replayed: Some(line) };
-            left.extend(lines.into_iter().map(extra));
+            left.extend(lines.iter().map(|(at, line)| Difference::new(*at, &wire, None, Some(line))));
         }
         left.sort_by(|one, other| one.order().cmp(&other.order()));
         self.found.extend(left);

@@ -13,8 +13,10 @@ use crate::question::{Question, Tool};
 
 use super::emit::{Emission, timestamp};
 use super::event::Effect;
+use super::info::DeskInfo;
+use super::numbered::ByNumber;
 use super::order::{Emitted, News, Offer, Order, Stage};
-use super::routing::Routing;
+use super::routing::{Routing, key_of};
 use super::{AskerId, DeskId, Number};
 
 impl Routing {
@@ -89,9 +91,10 @@ impl Routing {
     }
 
     fn record_offer(&mut self, now: u64, number: Number, desk: DeskId) {
-        let key = self.key(number);
-        let name = self.desk_name(desk);
-        self.scribe.event(now, || journal::Event::Offer(journal::Offer::of(key, name)));
+        let (run, desks) = (&self.run, &self.desks);
+        self.scribe.event(now, || {
+            journal::Event::Offer(journal::Offer::of(key_of(run, number), name_of(desks, desk)))
+        });
     }
 
     fn offer(&self, now: u64, number: Number) -> Option<Arc<Offer>> {
@@ -113,10 +116,6 @@ impl Routing {
         info.map(|info| info.path.clone().unwrap_or_else(|| info.wire.clone())).unwrap_or_default()
     }
 
-    fn desk_name(&self, desk: DeskId) -> Text<'static> {
-        Text::new(self.desks.get(&desk).map_or("", |info| &info.name))
-    }
-
     fn ended(&mut self, now: u64, number: Number, question: &Question, asked: &Asked, end: &Arc<End>) {
         let key = self.key(number);
         self.scribe.event(now, || journal::Event::Ended(end_record(key.clone(), end)));
@@ -128,11 +127,10 @@ impl Routing {
     }
 
     fn turned_away(&mut self, now: u64, number: Number, asker: AskerId, asked: Asked, end: &End) {
-        let key = self.key(number);
-        let wire = self.askers.get(&asker).map(|info| Text::new(&info.wire));
+        let (run, asker) = (&self.run, self.askers.get(&asker));
         self.scribe.event(now, || {
-            let mut ended = end_record(key, end);
-            ended.wire = wire;
+            let mut ended = end_record(key_of(run, number), end);
+            ended.wire = asker.map(|info| Text::new(&info.wire));
             ended.request_id = Some(asked.id);
             journal::Event::Ended(ended)
         });
@@ -152,8 +150,8 @@ impl Routing {
     }
 
     pub(super) fn late(&mut self, now: u64, desk: DeskId, key: Key) {
-        let name = self.desk_name(desk);
-        self.scribe.event(now, || journal::Event::Late(journal::Late::of(key.clone(), name)));
+        let desks = &self.desks;
+        self.scribe.event(now, || journal::Event::Late(journal::Late::of(key.clone(), name_of(desks, desk))));
         self.orders.push(Order::Tell(desk, key, News::Late));
     }
 
@@ -168,6 +166,10 @@ impl Routing {
         }
         self.outbox.hold(self.scribe.last(), Order::Send(asker, Bytes::from(line)));
     }
+}
+
+fn name_of(desks: &ByNumber<DeskId, DeskInfo>, desk: DeskId) -> Text<'static> {
+    Text::new(desks.get(&desk).map_or("", |info| &info.name))
 }
 
 fn end_record(key: Key, end: &End) -> journal::Ended<'static> {

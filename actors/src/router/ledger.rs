@@ -155,9 +155,7 @@ impl Ledger {
         reason: CancelReason,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(number) = self.askers.get(&asker).and_then(|book| book.open.get(id)).copied() else {
-            return;
-        };
+        let Some(number) = self.find(asker, id) else { return };
         let end = match reason {
             CancelReason::TimedOut => self.timed_out_elsewhere(now, number, None),
             CancelReason::AskerGone | CancelReason::Cancelled => End::Cancelled,

@@ -1,8 +1,9 @@
 //! The router without its mailbox: lines and answers in, orders out.
 //!
-//! Owns the ledger, who speaks which language on which wire, the record and what waits for it. Everything that comes
-//! in is recorded before it is looked at, everything that goes out before it leaves. The actor, the replay and the
-//! simulation all drive this one struct. Reads no clock: the time comes with every call.
+//! Owns the ledger, who speaks which language on which wire, the record and what waits for it. Every line and every word
+//! of a desk is recorded before it is looked at (half a line at the end of a connection was not said), everything that
+//! goes out before it leaves. The actor, the replay and the simulation all drive this one struct. Reads no clock: the
+//! time comes with every call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -174,8 +175,7 @@ impl Routing {
     /// A desk says something about the question of that name.
     pub(crate) fn said(&mut self, now: u64, desk: DeskId, key: &Key, said: Said) {
         let Some(info) = self.desks.get(&desk) else { return };
-        let name = Text::new(&info.name);
-        self.scribe.event(now, || said_record(key.clone(), name, &said));
+        self.scribe.event(now, || said_record(key.clone(), Text::new(&info.name), &said));
         if key.run == self.run.id {
             self.step(now, Event::Said(desk, Number(key.number), said));
         } else {
@@ -185,8 +185,8 @@ impl Routing {
 
     /// The deadline of a question passed.
     pub(crate) fn expired(&mut self, now: u64, number: Number) {
-        let key = self.key(number);
-        self.scribe.event(now, || journal::Event::Timer(journal::Timer::of(key)));
+        let key = || key_of(&self.run, number);
+        self.scribe.event(now, || journal::Event::Timer(journal::Timer::of(key())));
         self.step(now, Event::Expired(number));
     }
 
@@ -292,8 +292,13 @@ impl Routing {
     /// The name of a question.
     #[must_use]
     pub(crate) fn key(&self, number: Number) -> Key {
-        Key { run: Arc::clone(&self.run.id), number: number.0 }
+        key_of(&self.run, number)
     }
+}
+
+/// The name of a question of that run.
+pub(super) fn key_of(run: &RunInfo, number: Number) -> Key {
+    Key { run: Arc::clone(&run.id), number: number.0 }
 }
 
 fn said_record<'a>(key: Key, desk: Text<'a>, said: &Said) -> journal::Event<'a> {

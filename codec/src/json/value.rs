@@ -169,7 +169,7 @@ fn is_finite(number: &[u8]) -> bool {
     std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok()).is_some_and(f64::is_finite)
 }
 
-/// Writes the JSON string that says `text`, as [`Text::new`] would.
+/// Writes the JSON string that says `text`.
 pub(crate) fn escape_into(out: &mut String, text: &str) {
     out.reserve(text.len() + text.len() / 8 + 2);
     out.push('"');
@@ -205,13 +205,8 @@ impl<'a> Text<'a> {
     /// The JSON string that says `text`.
     #[must_use]
     pub fn new(text: &str) -> Text<'static> {
-        if !is_plain(text) {
-            return Text(Json::of(text).0);
-        }
-        let mut quoted = String::with_capacity(text.len() + 2);
-        quoted.push('"');
-        quoted.push_str(text);
-        quoted.push('"');
+        let mut quoted = String::new();
+        escape_into(&mut quoted, text);
         Text(Cow::Owned(quoted))
     }
 
@@ -338,6 +333,19 @@ impl fmt::Debug for Num<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_text_is_written_as_every_other_writer_does(text in proptest::prelude::any::<String>()) {
+            proptest::prop_assert_eq!(Text::new(&text).raw().to_owned(), serde_json::to_string(&text).unwrap());
+        }
+    }
+
+    #[test]
+    fn every_character_that_needs_an_escape_gets_the_usual_one() {
+        let all: String = (0..0x100_u32).filter_map(char::from_u32).collect();
+        assert_eq!(Text::new(&all).raw(), serde_json::to_string(&all).unwrap());
+    }
 
     #[test]
     fn a_text_compares_without_being_fooled_by_a_backslash() {
