@@ -30,8 +30,8 @@ use codec::tunnel::AnswerSource;
 use tokio::sync::oneshot;
 
 const CYCLES: usize = 50_000;
-/// Questions under way at a time.
-const WINDOW: usize = 128;
+/// Questions under way at a time: as many as one asker may have open.
+const WINDOW: usize = OF_ONE_ASKER;
 const ROUNDS: usize = 15;
 /// As many open questions as one asker may have.
 const OF_ONE_ASKER: usize = 256;
