@@ -41,7 +41,7 @@ fn fixture(name: &str) -> PathBuf {
 #[test]
 fn a_run_of_ours_is_played_as_it_was() {
     let output = replay(&[LIFE, "--check"]);
-    assert_eq!(text(&output.stdout), "as recorded: 18 lines sent\n");
+    assert_eq!(text(&output.stdout), "as recorded: 19 lines sent\n");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -61,7 +61,7 @@ fn a_record_that_was_changed_is_a_difference() {
         told.contains("recorded  {") && told.contains("replayed  {") && told.contains("\"source\":\"rule\""),
         "{told}"
     );
-    assert!(told.ends_with("1 difference; 18 lines sent\n"), "{told}");
+    assert!(told.ends_with("1 difference; 19 lines sent\n"), "{told}");
     let output = replay_stdin(changed.as_bytes(), &["--check", "--output-format", "stream-json"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with(r#"{"type":"difference","at":"#), "{}", text(&output.stdout));
@@ -142,7 +142,7 @@ fn a_torn_last_line_is_a_remark_and_no_failure() {
     let whole_without_its_end = &life[..life.len() - 1];
     assert_eq!(
         text(&replay_stdin(whole_without_its_end, &["--check"]).stdout),
-        "as recorded: 18 lines sent\n"
+        "as recorded: 19 lines sent\n"
     );
     for torn in (life.len() - 200..life.len()).step_by(13) {
         let output = replay_stdin(&life[..torn], &[]);
@@ -266,7 +266,7 @@ fn nothing_is_replayed_behind_a_hole_in_the_record() {
     let output = replay_stdin(with_gap.as_bytes(), &[]);
     let told = text(&output.stdout);
     assert!(told.contains("! 2 records are missing here; what follows is not replayed"), "{told}");
-    assert!(!told.contains("← "), "an answer could meet another question than its own: {told}");
+    assert!(!told.contains("response"), "an answer could meet another question than its own: {told}");
     assert_eq!(replay_stdin(with_gap.as_bytes(), &["--check"]).status.code(), Some(1));
     // Whichever record is taken out, somebody notices.
     for missing in 1..lines.len() - 1 {

@@ -165,6 +165,8 @@ fn start_router(journal: Option<&Folder>) -> Addr<Router> {
             open: OpenLimits { all: 20_000, ..OpenLimits::default() },
             limits: Limits::STANDARD,
             publishes: false,
+            path: None,
+            role: codec::tunnel::Role::Run,
         };
         Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), None)
     })

@@ -3,7 +3,7 @@
 use codec::frame::Oversized;
 use codec::id::{Path, RequestId};
 use codec::limits::Limits;
-use codec::tunnel::CancelReason;
+use codec::tunnel::{CancelReason, Peer, UserInputReceipt};
 use codec::{Asked, Reject};
 
 use crate::agent::translate as claude;
@@ -21,12 +21,12 @@ pub(crate) enum Heard {
     Misask(Asked, String),
     /// a question is taken back
     Withdraw(RequestId, CancelReason),
-    /// the peer speaks more than the original
-    Hello,
+    /// the peer speaks more than the original, and says what it is and how it would like to be called
+    Hello(Peer, String),
     /// something to show or to pass on
     Report,
-    /// something for whoever owns the connection
-    Nothing,
+    /// what became of a typed line
+    Receipt(UserInputReceipt<'static>),
     /// a line that could not be read and that nobody waits for, and why
     Noise(String),
 }
@@ -86,9 +86,9 @@ impl Dialect {
 
     /// The line that carries what a person typed, where the router may write one at any time.
     #[must_use]
-    pub(crate) fn typed(self, text: &str, to: Option<&Path>) -> Option<String> {
+    pub(crate) fn typed(self, text: &str, to: Option<&Path>, input_id: Option<&str>) -> Option<String> {
         match self {
-            Dialect::Tunnel { .. } => Some(tunnel::typed(text, to)),
+            Dialect::Tunnel { .. } => Some(tunnel::typed(text, to, input_id)),
             Dialect::Claude => None,
         }
     }

@@ -30,7 +30,10 @@ pub enum End {
     /// the connection to the person was lost
     Disconnected,
     /// the asker withdrew it or went away
-    Cancelled,
+    Cancelled {
+        /// whether it went away
+        gone: bool,
+    },
     /// nobody could be asked
     Refused(Refusal),
 }
@@ -44,6 +47,14 @@ pub enum Refusal {
     /// every desk gave it back; the last one said why
     #[error("{0}")]
     GivenBack(String),
+    /// it was refused further up
+    #[error("{why}")]
+    Further {
+        /// for programs
+        word: &'static str,
+        /// for people
+        why: String,
+    },
     /// the asker has too many open questions
     #[error("Too many open questions: at most {limit} at a time")]
     TooMany {
@@ -71,12 +82,20 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The word of a refusal, if this is one.
+    #[must_use]
+    pub fn known_word(word: &str) -> Option<&'static str> {
+        let words = ["no_desk", "given_back", "too_many", "too_large", "duplicate", "invalid", "internal"];
+        words.into_iter().find(|known| *known == word)
+    }
+
     /// One word for programs.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Refusal::NoDesk => "no_desk",
             Refusal::GivenBack(_) => "given_back",
+            Refusal::Further { word, .. } => word,
             Refusal::TooMany { .. } | Refusal::TooManyInAll { .. } => "too_many",
             Refusal::TooLarge => "too_large",
             Refusal::Duplicate => "duplicate",
@@ -95,8 +114,17 @@ impl End {
             End::Declined => Outcome::Declined,
             End::TimedOut { .. } => Outcome::TimedOut,
             End::Disconnected => Outcome::Disconnected,
-            End::Cancelled => Outcome::Cancelled,
+            End::Cancelled { .. } => Outcome::Cancelled,
             End::Refused(_) => Outcome::Refused,
+        }
+    }
+
+    /// Why it was refused, in one word, if it was.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&'static str> {
+        match self {
+            End::Refused(refusal) => Some(refusal.word()),
+            _ => None,
         }
     }
 
@@ -108,7 +136,7 @@ impl End {
             End::Declined => told::DECLINED.to_owned(),
             End::TimedOut { after_ms, .. } => told::timed_out(*after_ms),
             End::Disconnected => told::DISCONNECTED.to_owned(),
-            End::Cancelled => told::CANCELLED.to_owned(),
+            End::Cancelled { .. } => told::CANCELLED.to_owned(),
             End::Refused(refusal) => refusal.to_string(),
         }
     }

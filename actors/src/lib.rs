@@ -6,6 +6,9 @@
 
 mod agent;
 pub mod answer;
+pub mod answer_command;
+pub mod ask;
+mod desk;
 pub mod dialect;
 pub mod end;
 #[cfg(test)]
@@ -14,11 +17,13 @@ pub mod journal;
 pub mod messages;
 pub mod ports;
 mod post;
+mod process;
 mod prompt;
 pub mod question;
 pub mod replay;
 pub mod router;
 #[cfg(test)]
 mod simulation;
+pub mod terminal;
 pub mod terminal_queue;
-mod tunnel;
+pub mod tunnel;

@@ -7,12 +7,13 @@ use actix::prelude::*;
 use bytes::Bytes;
 use codec::frame::Frame;
 use codec::id::{Key, Path};
-use codec::journal;
+use codec::journal::{self, Direction};
+use codec::tunnel::UserInputReceipt;
 
 use crate::end::End;
 use crate::journal::Progress;
 use crate::router::{
-    AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Said, Seated,
+    AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Said, Seated, Who,
 };
 
 /// Somebody who asks came. As long as it keeps what it gets back, it is attached.
@@ -69,6 +70,11 @@ pub(crate) struct DeskLeft {
     /// why
     pub(crate) reason: String,
 }
+
+/// Say when you are seated: the answer comes when the desk can be asked.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct AreYouSeated;
 
 /// What a desk hears about a question.
 #[derive(Message, Debug, Clone)]
@@ -127,6 +133,22 @@ pub struct Typed {
     pub text: String,
     /// for whom, if not for everybody
     pub to: Option<Path>,
+    /// the name under which receipts for it are wanted
+    pub input_id: Option<String>,
+}
+
+/// Put this line on record: of a wire whose owner says what it means.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub(crate) struct NoteLine {
+    /// whose
+    pub(crate) wire: &'static str,
+    /// which way it goes
+    pub(crate) dir: Direction,
+    /// what, or its beginning
+    pub(crate) line: Bytes,
+    /// how long it was, if only its beginning is here
+    pub(crate) length: Option<usize>,
 }
 
 /// Put this on record: a signal, a process.
@@ -143,15 +165,16 @@ pub struct ShutDown {
 }
 
 /// What the run itself has to say: lines of its own, and what its askers report.
-#[derive(Message, Debug)]
-#[rtype(result = "()")]
+#[derive(Debug)]
 pub enum Output {
     /// what became of a question of ours
-    Own(Emitted),
+    Own(Box<Emitted>),
     /// a line of an asker, as it came
-    Report(AskerId, Bytes),
+    Report(Arc<Who>, Bytes),
+    /// what became of a line that somebody typed
+    Receipt(Box<UserInputReceipt<'static>>),
     /// a line of an asker was dropped, and why
-    Dropped(AskerId, String),
+    Dropped(Arc<Who>, String),
     /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::journal::{Journal, Progress};
+use crate::messages::Output;
 
 /// The time.
 pub trait Clock {
@@ -29,6 +30,13 @@ impl Clock for RuntimeClock {
     fn now(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+/// Where what the run has to say goes. It is called for every line that an asker reports, so it must not wait: it takes
+/// the line, or drops and counts it.
+pub trait Outlet {
+    /// Takes one thing.
+    fn take(&mut self, output: Output);
 }
 
 /// Where records go.

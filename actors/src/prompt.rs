@@ -19,11 +19,15 @@ pub(crate) struct Prompt {
     number: Number,
     offer: Arc<Offer>,
     /// the desks that hold it
-    holders: Vec<(DeskId, Recipient<DeskMail>)>,
-    router: Addr<Router>,
+    holders: Holders,
+    router: Arc<Addr<Router>>,
     /// whether the router told it to end
     told: bool,
 }
+
+/// Desks, and where their mail goes. Nearly every question is held by the same ones, so they share the list: to copy an
+/// address costs more than to send something there.
+pub(crate) type Holders = Arc<[(DeskId, Recipient<DeskMail>)]>;
 
 impl Prompt {
     /// A question, and the desks that it is offered to.
@@ -31,8 +35,8 @@ impl Prompt {
     pub(crate) const fn new(
         number: Number,
         offer: Arc<Offer>,
-        holders: Vec<(DeskId, Recipient<DeskMail>)>,
-        router: Addr<Router>,
+        holders: Holders,
+        router: Arc<Addr<Router>>,
     ) -> Self {
         Self { number, offer, holders, router, told: false }
     }
@@ -44,7 +48,7 @@ impl Prompt {
     }
 
     fn withdraw(&self, end: &Arc<End>) {
-        for (desk, mail) in &self.holders {
+        for (desk, mail) in self.holders.iter() {
             let withdrawn = DeskMail::Withdrawn(self.offer.key.clone(), Arc::clone(end));
             if post(mail, withdrawn).is_err() {
                 self.report(Unreachable(*desk));
@@ -69,7 +73,7 @@ impl Actor for Prompt {
         if let Some(left) = self.offer.left_ms {
             ctx.run_later(Duration::from_millis(left), |prompt, _| prompt.report(Expired(prompt.number)));
         }
-        for (desk, mail) in &self.holders {
+        for (desk, mail) in self.holders.iter() {
             self.offer_to(*desk, mail);
         }
     }
@@ -103,7 +107,7 @@ impl Handler<OfferTo> for Prompt {
     fn handle(&mut self, OfferTo(offer, desk, mail): OfferTo, _: &mut Self::Context) {
         self.offer = offer;
         self.offer_to(desk, &mail);
-        self.holders.push((desk, mail));
+        self.holders = self.holders.iter().cloned().chain([(desk, mail)]).collect();
     }
 }
 
@@ -111,7 +115,7 @@ impl Handler<Release> for Prompt {
     type Result = ();
 
     fn handle(&mut self, Release(desk): Release, _: &mut Self::Context) {
-        self.holders.retain(|(holder, _)| *holder != desk);
+        self.holders = self.holders.iter().filter(|(holder, _)| *holder != desk).cloned().collect();
     }
 }
 

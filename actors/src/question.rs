@@ -3,7 +3,10 @@
 //! Owns the one form that a question has between its asker's wire and the desks. Plain values: reads no wire and
 //! writes none.
 
+use std::sync::Arc;
+
 use codec::claude::{Answer, AskUserQuestion};
+use codec::id::Path;
 use codec::json::{Json, Text, Written as _, Wrong};
 use codec::tunnel::{PromptConfig, PromptKind, QuestionKind};
 use codec::{Asked, Awaits};
@@ -18,6 +21,8 @@ pub struct Question {
     pub asks: Asks,
     /// how long it may wait, from its arrival
     pub timeout_ms: Option<u64>,
+    /// who asks further down, as the one who passed it on claims
+    pub claimed: Option<Path>,
 }
 
 /// What is asked.
@@ -132,7 +137,7 @@ pub(crate) struct Ask {
     /// the id that the asker chose, and the reply that it waits for
     pub asked: Asked,
     /// what it asks
-    pub question: std::sync::Arc<Question>,
+    pub question: Arc<Question>,
     /// how much of our memory it takes: as many bytes as its line had
     pub size: usize,
 }
@@ -143,8 +148,19 @@ impl Ask {
     pub(crate) fn new(id: codec::id::RequestId, awaits: Awaits, asks: Asks, timeout_ms: Option<u64>) -> Self {
         Self {
             asked: Asked { id, awaits },
-            question: std::sync::Arc::new(Question { asks, timeout_ms }),
+            question: Arc::new(Question { asks, timeout_ms, claimed: None }),
             size: 0,
         }
+    }
+
+    /// The same, asked for somebody further down.
+    #[must_use]
+    pub(crate) fn claimed(self, path: Option<Path>) -> Self {
+        if path.is_none() {
+            return self;
+        }
+        let Self { asked, question, size } = self;
+        let question = Arc::new(Question { claimed: path, ..Arc::unwrap_or_clone(question) });
+        Self { asked, question, size }
     }
 }

@@ -163,6 +163,16 @@ impl Path {
         Self(labels)
     }
 
+    /// The same path with a number behind its last label.
+    #[must_use]
+    pub fn numbered(&self, number: usize) -> Self {
+        let mut labels = self.0.clone();
+        if let Some(last) = labels.last_mut() {
+            *last = last.numbered(number);
+        }
+        Self(labels)
+    }
+
     /// The labels, the root first.
     #[must_use]
     pub fn labels(&self) -> &[Label] {

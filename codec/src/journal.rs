@@ -6,14 +6,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::id::{Key, RequestId};
+use crate::id::{Key, Path, RequestId};
 use crate::json::{
     IntoOwned, Json, Object, ObjectWriter, Record, Text, Written, Wrong, escape_into, record, tagged, words,
 };
 use crate::outcome::Outcome;
 use crate::reject::{Reject, split};
 use crate::text::escape_hidden;
-use crate::tunnel::{AnswerSource, QuestionKind};
+use crate::tunnel::{AnswerSource, QuestionKind, Role};
 
 /// The version of the format that this program writes.
 pub const VERSION: u64 = 1;
@@ -54,6 +54,10 @@ record! {
         writer: Text<'a> = "writer",
         rules: Object<'a> = "rules",
         limits: OpenLimits<'a> = "limits",
+        /// what the run is called, if a parent gave it a name: the paths of its askers begin with it
+        path: Path = "path",
+        /// what the run is to its askers
+        role: Role = "role",
     }
 
     /// How many questions may be open.
@@ -133,6 +137,8 @@ record! {
     }
     optional {
         reason: Text<'a> = "reason",
+        /// the same in one word, if it was refused there
+        word: Text<'a> = "word",
     }
 
     /// A question ended.
@@ -166,6 +172,8 @@ record! {
     }
     optional {
         to: Text<'a> = "to",
+        /// the name under which receipts for it are wanted
+        input_id: Text<'a> = "inputId",
     }
 
     /// A signal came.

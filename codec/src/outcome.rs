@@ -18,6 +18,12 @@ pub mod told {
     pub fn timed_out(after_ms: u64) -> String {
         format!("{TIMED_OUT} after {after_ms}ms")
     }
+
+    /// How long it was, if what an asker was told says so.
+    #[must_use]
+    pub fn after_ms(told: &str) -> Option<u64> {
+        told.strip_prefix(TIMED_OUT)?.strip_prefix(" after ")?.strip_suffix("ms")?.parse().ok()
+    }
 }
 
 words! {

@@ -175,11 +175,17 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
     }),
     ("60-greeting-and-relay", |played| {
         assert!(played.asked.is_empty(), "a prompt inside a report asks nothing");
-        assert_eq!(played.noise.len(), 4, "{:?}", played.noise);
+        let welcome = r#"{"type":"welcome","tim":1,"role":"run","path":"main/review","desk":true}"#;
+        assert_eq!(
+            played.sent,
+            [("tunnel:1".to_owned(), welcome.to_owned())],
+            "a second hello changes nothing"
+        );
+        assert_eq!(played.noise.len(), 5, "{:?}", played.noise);
         assert_eq!(played.reports, 3);
     }),
     ("61-prompts-of-every-kind", |played| {
-        assert!(played.sent[0].1.contains("prompt_shown"), "a peer that said hello hears that it is seen");
+        assert!(played.sent[1].1.contains("prompt_shown"), "a peer that said hello hears that it is seen");
         assert_eq!(played.replies("q2"), answered("\"reject\""), "a no is an answer");
         assert_eq!(played.replies("q3"), answered(r#"{"index":1,"value":"B"}"#));
         assert_eq!(played.replies("q4"), [(Outcome::Declined, "Declined by the user".to_owned())]);
@@ -191,11 +197,11 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
     }),
     ("62-permissions-and-typed-lines", |played| {
         let grant = r#""grant":{"rule":"Bash(git fetch:*)","scope":"session"}"#;
-        assert!(played.sent[0].1.contains(grant), "a grant travels with its rule");
+        assert!(played.sent[1].1.contains(grant), "a grant travels with its rule");
         assert_eq!(played.replies("p3"), [(Outcome::Refused, "false".to_owned())]);
         let typed: Vec<_> = played.sent.iter().filter(|(_, line)| line.contains("user_input")).collect();
         assert_eq!(typed.len(), 2);
-        assert!(typed[0].1.contains(r#""to":"main/review""#));
+        assert!(typed[0].1.contains(r#""inputId":"i1","to":"main/review""#));
     }),
     ("63-duplicates-cancels-and-a-lost-parent", |played| {
         assert_eq!(played.differs, [], "by hand, as it must be");

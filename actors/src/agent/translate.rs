@@ -62,7 +62,7 @@ fn ask_tool(asked: Asked, wanted: CanUseTool<'static>) -> Heard {
 #[must_use]
 pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Option<String> {
     let decision = match (end, question) {
-        (End::Cancelled, _) => return None,
+        (End::Cancelled { .. }, _) => return None,
         // What was no question has no tool to deny; an error is the reply to any request.
         (End::Refused(Refusal::Invalid(why)), None) => return Some(control_error(&asked.id, why)),
         (_, None) => return Some(control_error(&asked.id, &words(end))),
@@ -103,7 +103,7 @@ pub(crate) fn words(end: &End) -> String {
         End::Disconnected => {
             "The connection to the person who could answer was lost, so this was not allowed.".to_owned()
         }
-        End::Cancelled => "This was withdrawn.".to_owned(),
+        End::Cancelled { .. } => "This was withdrawn.".to_owned(),
         End::Refused(refusal) => refused(refusal),
     }
 }

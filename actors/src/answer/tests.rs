@@ -13,7 +13,7 @@ fn prompt(kind: &str, config: &str) -> Question {
     );
     let Ok(Up::Prompt(request, _)) = Up::read(line.as_bytes(), &Limits::STANDARD) else { panic!("{line}") };
     let request = request.into_owned();
-    Question { asks: Asks::Prompt(request.prompt_type, request.config), timeout_ms: None }
+    Question { asks: Asks::Prompt(request.prompt_type, request.config), timeout_ms: None, claimed: None }
 }
 
 fn tool(name: &str, input: &str) -> Question {
@@ -26,7 +26,7 @@ fn tool(name: &str, input: &str) -> Question {
         agent_name: None,
         suggestions: None,
     };
-    Question { asks: tool.asks().unwrap(), timeout_ms: None }
+    Question { asks: tool.asks().unwrap(), timeout_ms: None, claimed: None }
 }
 
 fn fits(question: &Question, value: &str) -> Result<Given, Wrong> {

@@ -6,5 +6,6 @@
 
 mod bugs;
 mod named;
+mod nesting;
 mod records;
 mod scene;

@@ -197,7 +197,7 @@ invariants! {
         scene.journal_is_fast = false;
         scene.confirm(asker, "a", None);
         scene.answers(desk, 1, "true");
-        scene.routing.typed(scene.now, "also add tests", None);
+        scene.routing.typed(scene.now, "also add tests", None, None);
         scene.settle();
         ensure!(scene.heard(asker).is_empty(), "before the record: {:?}", scene.heard(asker));
         ensure!(scene.emitted.is_empty(), "nor do programs read of it: {:?}", scene.emitted);
@@ -213,7 +213,7 @@ invariants! {
         scene.tool(agent, "b");
         scene.answers(desk, 2, ALLOW);
         scene.wait(70);
-        scene.routing.typed(scene.now, "also add tests", None);
+        scene.routing.typed(scene.now, "also add tests", None, None);
         scene.settle();
         let (mut replay, mut sent) = (Replay::new(), Vec::new());
         for line in scene.tape() {

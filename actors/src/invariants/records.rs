@@ -44,7 +44,7 @@ fn the_record_of_a_run_reads_so() {
     scene.prompt(asker, "w", "select", r#"{"message":"?","choices":[]}"#, None);
     let (head, length) = (Bytes::from_static(b"{\"type\":\"log\","), 9_000_000);
     scene.routing.frame(scene.now, asker, Frame::Oversized(Oversized { head, length }));
-    scene.routing.typed(scene.now, "also add tests", Path::new("main/review/leaf").as_ref());
+    scene.routing.typed(scene.now, "also add tests", Path::new("main/review/leaf").as_ref(), None);
     scene.routing.note(scene.now, journal::Event::Signal(journal::Signal::of(Text::new("SIGTERM"))));
     scene.leaves(asker);
     let without_lines: Vec<String> = scene
@@ -53,7 +53,7 @@ fn the_record_of_a_run_reads_so() {
         .filter(|line| !line.contains(r#""dir":"from","line":"{\"type\":\"s"#))
         .collect();
     let expected = [
-        r#"{"seq":0,"t":0,"rec":"run","v":1,"id":"7f3c","seed":"scene","started":"1970-01-01T00:00:00.000Z","writer":"tim 0.1.0","limits":{"each":256,"all":10000,"bytesEach":67108864,"bytesAll":268435456}}"#,
+        r#"{"seq":0,"t":0,"rec":"run","v":1,"id":"7f3c","seed":"scene","started":"1970-01-01T00:00:00.000Z","writer":"tim 0.1.0","limits":{"each":256,"all":10000,"bytesEach":67108864,"bytesAll":268435456},"role":"run"}"#,
         r#"{"seq":1,"t":0,"rec":"attach","wire":"tunnel:3","path":"main/review","pid":4711}"#,
         r#"{"seq":2,"t":0,"rec":"attach","wire":"terminal"}"#,
         r#"{"seq":3,"t":5,"wire":"tunnel:3","dir":"from","line":"{\"type\":\"permission_request\",\"requestId\":\"x\",\"tool_name\":\"Bash\",\"input\":{\"command\":\"echo\"},\"timeoutMs\":60000}"}"#,
@@ -193,7 +193,8 @@ fn a_peer_that_said_hello_hears_once_that_its_question_is_seen() {
         scene.said(desk, 1, Said::Shown);
         scene.said(desk, 2, Said::Shown);
     }
-    assert_eq!(scene.heard(greeted), [r#"{"type":"prompt_shown","requestId":"a"}"#]);
+    let welcome = r#"{"type":"welcome","tim":1,"role":"run","path":"script","desk":true}"#;
+    assert_eq!(scene.heard(greeted), [welcome, r#"{"type":"prompt_shown","requestId":"a"}"#]);
     assert!(scene.heard(plain).is_empty(), "a client of the original does not know what that is");
 }
 
@@ -206,7 +207,7 @@ fn a_typed_line_goes_to_everybody_or_down_one_path() {
         scene.client(),
     );
     for to in [None, Path::new("main/review"), Path::new("main/review/leaf"), Path::new("main")] {
-        scene.routing.typed(scene.now, "x", to.as_ref());
+        scene.routing.typed(scene.now, "x", to.as_ref(), None);
     }
     scene.settle();
     let heard = |asker| scene.heard(asker).len();

@@ -28,6 +28,7 @@ pub(super) struct Scene {
     held: BTreeMap<DeskId, BTreeSet<u64>>,
     pub(super) news: Vec<(DeskId, Key, News)>,
     pub(super) emitted: Vec<Emitted>,
+    pub(super) receipts: Vec<codec::tunnel::UserInputReceipt<'static>>,
     deadlines: BTreeMap<u64, u64>,
     /// whether the journal is as fast as the router
     pub(super) journal_is_fast: bool,
@@ -47,6 +48,8 @@ impl Scene {
             open,
             limits: Limits::STANDARD,
             publishes: true,
+            path: None,
+            role: codec::tunnel::Role::Run,
         };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
@@ -58,6 +61,7 @@ impl Scene {
             held: BTreeMap::new(),
             news: Vec::new(),
             emitted: Vec::new(),
+            receipts: Vec::new(),
             deadlines: BTreeMap::new(),
             journal_is_fast: true,
         }
@@ -212,7 +216,8 @@ impl Scene {
                     self.heard.entry(asker).or_default().push(line);
                 }
                 Order::Tell(desk, key, news) => self.news.push((desk, key, news)),
-                Order::Publish(emitted) => self.emitted.push(emitted),
+                Order::Publish(emitted) => self.emitted.push(*emitted),
+                Order::Receipt(receipt) => self.receipts.push(*receipt),
                 Order::Release(..) | Order::Report(..) | Order::Noise(..) | Order::Gap(..) => {}
             }
         }

@@ -6,7 +6,7 @@ use codec::frame::{Frame, Oversized};
 use codec::id::{Key, Path};
 use codec::journal::{Body, Direction, Entry, Event, Run, VERSION, WireLine};
 use codec::json::{IntoOwned as _, Text};
-use codec::tunnel::AnswerSource;
+use codec::tunnel::{AnswerSource, Role};
 
 use crate::dialect::Dialect;
 use crate::end::Refusal;
@@ -55,6 +55,8 @@ fn info_of(run: &Run<'_>) -> RunInfo {
         seed: run.seed.get().into_owned(),
         began_unix_ms: run.started.as_ref().and_then(|text| unix_ms(&text.get())).unwrap_or_default(),
         open: limits.unwrap_or(usual),
+        path: run.path.clone(),
+        role: run.role.unwrap_or(Role::Run),
         ..unknown_run()
     }
 }
@@ -187,7 +189,8 @@ impl Replay {
         if self.kind == Some(Kind::Own)
             && let Ok(bytes) = line.bytes()
         {
-            self.routing.note_line(self.now, &line.wire.get(), line.dir, &bytes);
+            let length = line.length.map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+            self.routing.note_line(self.now, &line.wire.get(), line.dir, &bytes, length);
             self.settle();
         }
     }
@@ -218,7 +221,11 @@ impl Replay {
             }
             Event::GiveBack(back) => {
                 let why = back.reason.map(|reason| reason.get().into_owned()).unwrap_or_default();
-                self.said(&back.desk, &back.key, Said::GiveBack(why));
+                let said = match back.word.as_ref().and_then(|word| Refusal::known_word(&word.get())) {
+                    Some(word) => Said::Refused(word, why),
+                    None => Said::GiveBack(why),
+                };
+                self.said(&back.desk, &back.key, said);
             }
             Event::Timer(timer) if timer.key.run != *self.routing.run_id() => {
                 self.unused(format!("a timer of another run: {}", timer.key));
@@ -226,7 +233,11 @@ impl Replay {
             Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
             Event::Typed(typed) => match typed.to.map(|to| Path::new(&to.get())) {
                 Some(None) => self.unused("a typed line for nobody".to_owned()),
-                to => self.routing.typed(self.now, &typed.text.get(), to.flatten().as_ref()),
+                to => {
+                    let input_id = typed.input_id.map(|id| id.get().into_owned());
+                    let text = typed.text.get();
+                    self.routing.typed(self.now, &text, to.flatten().as_ref(), input_id.as_deref());
+                }
             },
             Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
             Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),

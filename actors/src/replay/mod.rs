@@ -18,7 +18,7 @@ use bytes::Bytes;
 use codec::frame::Frame;
 use codec::id::Key;
 use codec::limits::Limits;
-use codec::tunnel::AnswerSource;
+use codec::tunnel::{AnswerSource, Role};
 
 pub use compare::Difference;
 
@@ -299,14 +299,12 @@ impl Replay {
                     self.comparison.sent(&wire, &line, now);
                     self.told.push((now, Happening::Sent { wire, line }));
                 }
-                Order::Publish(emitted) => self.told.push((now, Happening::Question(emitted))),
-                Order::Report(asker, line) => {
-                    let wire = self.wires.get(&asker).cloned().unwrap_or_default();
-                    self.told.push((now, Happening::Reported { wire, line }));
+                Order::Publish(emitted) => self.told.push((now, Happening::Question(*emitted))),
+                Order::Report(who, line) => {
+                    self.told.push((now, Happening::Reported { wire: who.wire.clone(), line }));
                 }
-                Order::Noise(asker, why) => {
-                    let wire = self.wires.get(&asker).cloned().unwrap_or_default();
-                    self.told.push((now, Happening::Noise { wire, why }));
+                Order::Noise(who, why) => {
+                    self.told.push((now, Happening::Noise { wire: who.wire.clone(), why }));
                 }
                 Order::Tell(desk, key, news) => {
                     let name = self.desks.iter().find(|(_, id)| **id == desk).map(|(name, _)| name.clone());
@@ -333,5 +331,7 @@ fn unknown_run() -> RunInfo {
         open: OpenLimits::default(),
         limits: Limits::STANDARD,
         publishes: true,
+        path: None,
+        role: Role::Run,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use codec::Asked;
-use codec::id::Key;
+use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
 
@@ -46,11 +46,15 @@ impl Routing {
 
     fn accepted(&mut self, now: u64, number: Number, asker: AskerId, asked: &Asked, question: Arc<Question>) {
         let key = self.key(number);
-        let info = self.askers.get(&asker);
+        let path = self.path_of(asker, &question);
+        let (wire, named) = match self.askers.get(&asker) {
+            Some(known) => (Some(known.info.wire.as_str()), known.info.path.is_some()),
+            None => (None, false),
+        };
         self.scribe.event(now, || {
             let mut ask = journal::Ask::of(key.clone(), question.kind());
-            ask.wire = info.map(|info| Text::new(&info.wire));
-            ask.path = info.and_then(|info| info.path.as_deref()).map(Text::new);
+            ask.wire = wire.map(Text::new);
+            ask.path = named.then(|| Text::new(&path));
             ask.request_id = Some(asked.id.clone());
             ask.config = question.config();
             ask.tool = question.tool().map(Tool::to_json);
@@ -59,15 +63,15 @@ impl Routing {
         });
         if self.run.publishes {
             let at = self.timestamp(now);
-            let path = self.askers.get(&asker).and_then(|info| info.path.as_deref());
-            let line = Emission { at: &at, key: &key, asked, question: &question }.accepted(path);
-            self.publish(key, Stage::Asked { path: self.path_of(asker), question }, line);
+            let line = Emission { at: &at, key: &key, asked, question: &question }
+                .accepted(named.then_some(path.as_str()));
+            self.publish(key, Stage::Asked { path, question }, line);
         }
     }
 
     /// What programs read waits for its record as replies do.
     fn publish(&mut self, key: Key, what: Stage, line: String) {
-        self.outbox.hold(self.scribe.last(), Order::Publish(Emitted { key, what, line }));
+        self.outbox.hold(self.scribe.last(), Order::Publish(Box::new(Emitted { key, what, line })));
     }
 
     fn timestamp(&self, now: u64) -> String {
@@ -103,17 +107,23 @@ impl Routing {
         Some(Arc::new(Offer {
             key: self.key(number),
             asker,
-            path: self.path_of(asker),
-            pid: self.askers.get(&asker).and_then(|info| info.pid),
+            path: self.path_of(asker, question),
+            pid: self.askers.get(&asker).and_then(|known| known.info.pid),
             question: Arc::clone(question),
             since,
             left_ms: question.timeout_ms.map(left),
         }))
     }
 
-    fn path_of(&self, asker: AskerId) -> String {
-        let info = self.askers.get(&asker);
-        info.map(|info| info.path.clone().unwrap_or_else(|| info.wire.clone())).unwrap_or_default()
+    /// Who asks, in words: the one at the other end of the connection, or whoever it asks for further down.
+    fn path_of(&self, asker: AskerId, question: &Question) -> String {
+        let Some(known) = self.askers.get(&asker) else { return String::new() };
+        let below =
+            |claimed: &&Path| known.path().is_some_and(|own| claimed.labels().starts_with(own.labels()));
+        match question.claimed.as_ref().filter(below) {
+            Some(claimed) => claimed.to_string(),
+            None => known.who.path.clone(),
+        }
     }
 
     fn ended(&mut self, now: u64, number: Number, question: &Question, asked: &Asked, end: &Arc<End>) {
@@ -130,21 +140,21 @@ impl Routing {
         let (run, asker) = (&self.run, self.askers.get(&asker));
         self.scribe.event(now, || {
             let mut ended = end_record(key_of(run, number), end);
-            ended.wire = asker.map(|info| Text::new(&info.wire));
+            ended.wire = asker.map(|known| Text::new(&known.info.wire));
             ended.request_id = Some(asked.id);
             journal::Event::Ended(ended)
         });
     }
 
     fn reply(&mut self, now: u64, asker: AskerId, asked: &Asked, question: Option<&Question>, end: &End) {
-        let line = self.askers.get(&asker).and_then(|info| info.dialect.reply(asked, question, end));
+        let line = self.askers.get(&asker).and_then(|known| known.info.dialect.reply(asked, question, end));
         if let Some(line) = line {
             self.send(now, asker, line);
         }
     }
 
     fn shown(&mut self, now: u64, asker: AskerId, asked: &Asked) {
-        if let Some(line) = self.askers.get(&asker).and_then(|info| info.dialect.shown(asked)) {
+        if let Some(line) = self.askers.get(&asker).and_then(|known| known.info.dialect.shown(asked)) {
             self.send(now, asker, line);
         }
     }
@@ -157,8 +167,8 @@ impl Routing {
 
     /// Records a line for an asker and lets it wait for that record.
     pub(super) fn send(&mut self, now: u64, asker: AskerId, line: String) {
-        let Some(info) = self.askers.get(&asker) else { return };
-        self.scribe.line(now, &info.wire, Direction::To, line.as_bytes(), None);
+        let Some(known) = self.askers.get(&asker) else { return };
+        self.scribe.line(now, &known.info.wire, Direction::To, line.as_bytes(), None);
         #[cfg(test)]
         if self.sabotage.is_impatient() {
             self.orders.push(Order::Send(asker, Bytes::from(line)));

@@ -57,7 +57,7 @@ impl Emission<'_> {
 }
 
 /// A point in time as the messages write it, from milliseconds since 1970.
-pub(super) fn timestamp(unix_ms: u64) -> String {
+pub fn timestamp(unix_ms: u64) -> String {
     let (days, of_day) = (unix_ms / 86_400_000, unix_ms % 86_400_000);
     let (year, month, day) = civil(days);
     let (hour, minute, second) = (of_day / 3_600_000, of_day / 60_000 % 60, of_day / 1_000 % 60);

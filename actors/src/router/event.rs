@@ -92,6 +92,8 @@ pub enum Said {
     TimedOut(Option<u64>),
     /// the desk cannot answer it, and why
     GiveBack(String),
+    /// it was refused further up: in one word for programs, and in words for people
+    Refused(&'static str, String),
     /// the desk lost its own way to the person
     Lost,
 }

@@ -4,8 +4,8 @@ use actix::prelude::*;
 
 use crate::journal::Progress;
 use crate::messages::{
-    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, Seat, Settled, ShutDown, Typed,
-    Unreachable,
+    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, NoteLine, Seat, Settled,
+    ShutDown, Typed, Unreachable,
 };
 
 use super::{Attached, Router, Seated};
@@ -116,8 +116,16 @@ impl Handler<Flush> for Router {
 impl Handler<Typed> for Router {
     type Result = ();
 
-    fn handle(&mut self, Typed { text, to }: Typed, ctx: &mut Self::Context) {
-        self.let_happen(ctx, |routing, now| routing.typed(now, &text, to.as_ref()));
+    fn handle(&mut self, Typed { text, to, input_id }: Typed, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.typed(now, &text, to.as_ref(), input_id.as_deref()));
+    }
+}
+
+impl Handler<NoteLine> for Router {
+    type Result = ();
+
+    fn handle(&mut self, NoteLine { wire, dir, line, length }: NoteLine, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.note_line(now, wire, dir, &line, length));
     }
 }
 
@@ -135,6 +143,8 @@ impl Handler<ShutDown> for Router {
     fn handle(&mut self, ShutDown { patience }: ShutDown, ctx: &mut Self::Context) -> Self::Result {
         self.let_happen(ctx, super::Routing::shut_down);
         let progress: Progress = self.let_happen(ctx, |routing, _| routing.finish_record(patience));
+        // Without an address of its own the router ends with the last who knows it.
+        self.me = None;
         MessageResult(progress)
     }
 }

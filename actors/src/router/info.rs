@@ -1,10 +1,11 @@
 //! Who takes part in a run. Plain values.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use codec::id::Path;
+use codec::id::{Label, Path};
 use codec::limits::Limits;
-use codec::tunnel::AnswerSource;
+use codec::tunnel::{AnswerSource, Peer, Role, Segment};
 
 use crate::dialect::Dialect;
 
@@ -25,6 +26,10 @@ pub struct RunInfo {
     pub limits: Limits,
     /// whether somebody reads our own output
     pub publishes: bool,
+    /// what a parent calls it: the paths of its askers begin with it
+    pub path: Option<Path>,
+    /// what it is to its askers
+    pub role: Role,
 }
 
 /// Somebody who asks.
@@ -40,12 +45,67 @@ pub struct AskerInfo {
     pub pid: Option<u64>,
 }
 
-impl AskerInfo {
+/// Who said something, for those who show it or pass it on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Who {
+    /// `claude:main`, `tunnel:3`
+    pub wire: String,
+    /// what it is called, from the root on
+    pub path: String,
+    /// its process, if known
+    pub pid: Option<u64>,
+}
+
+impl Who {
+    /// Its part of the way that a report takes upward.
+    #[must_use]
+    pub fn segment(&self) -> Segment<'static> {
+        let last = self.path.rsplit('/').next().unwrap_or_default();
+        Segment { pid: self.pid, ..Segment::of(Label::from_any(last)) }
+    }
+}
+
+/// Somebody who asks, as the router knows them.
+#[derive(Debug)]
+pub(super) struct Asker {
+    pub(super) info: AskerInfo,
+    pub(super) who: Arc<Who>,
+    /// what it said it is, if it said hello
+    pub(super) peer: Option<Peer>,
+    /// typed lines that went there, and whether it has said what became of each
+    pub(super) unreceipted: BTreeMap<String, bool>,
+}
+
+impl Asker {
+    pub(super) fn new(info: AskerInfo) -> Self {
+        let who = Arc::new(who(&info));
+        Self { info, who, peer: None, unreceipted: BTreeMap::new() }
+    }
+
+    /// It is called so from now on.
+    pub(super) fn rename(&mut self, path: &Path) {
+        self.info.path = Some(path.to_string());
+        self.who = Arc::new(who(&self.info));
+    }
+
+    pub(super) fn path(&self) -> Option<Path> {
+        self.info.path.as_deref().and_then(Path::new)
+    }
+
     /// Whether a line for that path goes through here.
     pub(super) fn is_on_the_way_to(&self, to: &Path) -> bool {
-        let own = self.path.as_deref().and_then(Path::new);
-        own.is_some_and(|own| to.labels().starts_with(own.labels()))
+        self.path().is_some_and(|own| to.labels().starts_with(own.labels()))
     }
+
+    /// Whether it has an agent that could hear what a person types. A client of the original may have one.
+    pub(super) const fn may_listen(&self) -> bool {
+        matches!(self.peer, None | Some(Peer::Tim))
+    }
+}
+
+fn who(info: &AskerInfo) -> Who {
+    let path = info.path.clone().unwrap_or_else(|| info.wire.clone());
+    Who { wire: info.wire.clone(), path, pid: info.pid }
 }
 
 /// Somewhere where answers come from.

@@ -93,6 +93,12 @@ impl Ledger {
         Some((open.asker, &open.question, open.since))
     }
 
+    /// Whether there is anybody to be asked.
+    #[must_use]
+    pub(crate) fn has_desk(&self) -> bool {
+        !self.desks.is_empty()
+    }
+
     /// The open question that an asker asked under an id.
     #[must_use]
     pub(crate) fn find(&self, asker: AskerId, id: &RequestId) -> Option<Number> {
@@ -158,7 +164,8 @@ impl Ledger {
         let Some(number) = self.find(asker, id) else { return };
         let end = match reason {
             CancelReason::TimedOut => self.timed_out_elsewhere(now, number, None),
-            CancelReason::AskerGone | CancelReason::Cancelled => End::Cancelled,
+            CancelReason::AskerGone => End::Cancelled { gone: true },
+            CancelReason::Cancelled => End::Cancelled { gone: false },
         };
         self.end(number, end, effects);
     }
@@ -168,7 +175,7 @@ impl Ledger {
         let mut numbers: Vec<Number> = book.open.into_values().collect();
         numbers.sort_unstable();
         for number in numbers {
-            self.end(number, End::Cancelled, effects);
+            self.end(number, End::Cancelled { gone: true }, effects);
         }
     }
 
@@ -201,7 +208,7 @@ impl Ledger {
     fn said(&mut self, now: u64, desk: DeskId, number: Number, said: Said, effects: &mut Vec<Effect>) {
         if !self.desks.holds(desk, number) {
             // What was on its way when the question ended. Only an answer is something that a person meant.
-            if !matches!(said, Said::Shown | Said::GiveBack(_) | Said::Lost) {
+            if !matches!(said, Said::Shown | Said::GiveBack(_) | Said::Refused(..) | Said::Lost) {
                 effects.push(Effect::Late(desk, number));
             }
             return;
@@ -214,6 +221,9 @@ impl Ledger {
             Said::Lost => self.given_back(desk, number, End::Disconnected, effects),
             Said::GiveBack(why) => {
                 self.given_back(desk, number, End::Refused(Refusal::GivenBack(why)), effects);
+            }
+            Said::Refused(word, why) => {
+                self.given_back(desk, number, End::Refused(Refusal::Further { word, why }), effects);
             }
         }
     }

@@ -8,6 +8,7 @@ mod carry_out;
 mod desks;
 pub(crate) mod emit;
 mod event;
+mod greeting;
 mod guard;
 mod handlers;
 mod info;
@@ -20,24 +21,27 @@ mod scribe;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::prelude::*;
+use tokio::sync::oneshot;
 
+pub use emit::timestamp;
 pub(crate) use event::Repeated;
 #[cfg(test)]
 pub(crate) use event::{Effect, Event};
 pub use event::{OpenLimits, Said};
 pub use guard::{Attached, Leaves, Place, Seated};
-pub use info::{AskerInfo, DeskInfo, RunInfo};
+pub use info::{AskerInfo, DeskInfo, RunInfo, Who};
 pub(crate) use order::Order;
 pub use order::{Emitted, News, Offer, Stage};
 pub use routing::Routing;
 
 use crate::messages::{DeskMail, Flush, Lines, Output, Settled};
-use crate::ports::Clock;
+use crate::ports::{Clock, Outlet};
 use crate::post::{post, post_to};
-use crate::prompt::{Close, OfferTo, Prompt, Release};
+use crate::prompt::{Close, Holders, OfferTo, Prompt, Release};
 use numbered::ByNumber;
 
 /// Somebody who asks, in this run.
@@ -61,32 +65,48 @@ pub struct Router {
     clock: Box<dyn Clock>,
     askers: ByNumber<AskerId, Recipient<Lines>>,
     desks: ByNumber<DeskId, Recipient<DeskMail>>,
+    /// the desks that the last question was offered to: most likely the next one is too
+    holders: Option<(Arc<[DeskId]>, Holders)>,
+    /// our own address, as long as the run lasts
+    me: Option<Arc<Addr<Self>>>,
     pub(crate) prompts: ByNumber<Number, Addr<Prompt>>,
-    output: Option<Recipient<Output>>,
+    outlet: Option<Box<dyn Outlet>>,
     /// room for what is ordered, kept from one message to the next
     orders: Vec<Order>,
     /// whether a flush is in the mailbox, behind everything that came before it
     flushing: bool,
     /// whether a flush comes by itself
     flushing_soon: bool,
+    /// dropped with the router: whoever has the other end hears of it
+    alive: Option<oneshot::Sender<()>>,
 }
 
 impl Router {
     /// A router over its state, with its clock, and whoever wants to hear what the run itself has to say.
     #[must_use]
-    pub fn new(routing: Routing, clock: Box<dyn Clock>, output: Option<Recipient<Output>>) -> Self {
+    pub fn new(routing: Routing, clock: Box<dyn Clock>, outlet: Option<Box<dyn Outlet>>) -> Self {
         let (askers, desks, prompts) = (ByNumber::default(), ByNumber::default(), ByNumber::default());
         Self {
             routing,
             clock,
             askers,
             desks,
+            holders: None,
+            me: None,
             prompts,
-            output,
+            outlet,
             orders: Vec::new(),
             flushing: false,
             flushing_soon: false,
+            alive: None,
         }
+    }
+
+    /// Lets somebody know when the router is gone, also by a failure of its own: then the run is over.
+    #[must_use]
+    pub fn watched(mut self, alive: oneshot::Sender<()>) -> Self {
+        self.alive = Some(alive);
+        self
     }
 
     /// What a journal calls when it got further. If the mailbox is full of such news, one more is not needed: each makes
@@ -108,12 +128,13 @@ impl Router {
     /// Does what was ordered, and sees to it that the records go on file. If somebody waits for that: together with those
     /// of all messages that are in the mailbox by now. If nobody does: soon.
     fn follow_up(&mut self, ctx: &mut Context<Self>) {
-        self.carry_out_orders(&ctx.address());
+        let me = Arc::clone(self.me.get_or_insert_with(|| Arc::new(ctx.address())));
+        self.carry_out_orders(&me);
         if !self.routing.needs_flush() {
             return;
         }
         if self.routing.is_waiting() && !self.flushing {
-            self.flushing = post_to(&ctx.address(), Flush).is_ok();
+            self.flushing = post_to(&me, Flush).is_ok();
         } else if !self.flushing && !self.flushing_soon {
             self.flushing_soon = true;
             ctx.run_later(SOON, |router, _| {
@@ -124,7 +145,7 @@ impl Router {
     }
 
     /// Whoever turns out to be gone is taken off the books, and that may order more: until nothing is left.
-    fn carry_out_orders(&mut self, me: &Addr<Self>) {
+    fn carry_out_orders(&mut self, me: &Arc<Addr<Self>>) {
         let mut orders = std::mem::take(&mut self.orders);
         loop {
             orders.extend(self.routing.orders());
@@ -144,15 +165,14 @@ impl Router {
     fn carry_out(
         &mut self,
         order: Order,
-        me: &Addr<Self>,
+        me: &Arc<Addr<Self>>,
         lines: &mut Vec<(AskerId, Lines)>,
         gone: &mut Departures,
     ) {
         match order {
             Order::Keep(number, offer, desks) => {
-                let mail = |desk: &DeskId| Some((*desk, self.desks.get(desk)?.clone()));
-                let holders = desks.iter().filter_map(mail).collect();
-                self.prompts.insert(number, Prompt::new(number, offer, holders, me.clone()).start());
+                let holders = self.holders(&desks);
+                self.prompts.insert(number, Prompt::new(number, offer, holders, Arc::clone(me)).start());
             }
             Order::OfferTo(number, offer, desk) => {
                 if let Some(mail) = self.desks.get(&desk) {
@@ -175,10 +195,24 @@ impl Router {
                 _ => lines.push((asker, Lines(vec![line]))),
             },
             Order::Publish(emitted) => self.say(Output::Own(emitted)),
-            Order::Report(asker, line) => self.say(Output::Report(asker, line)),
-            Order::Noise(asker, why) => self.say(Output::Dropped(asker, why)),
+            Order::Report(who, line) => self.say(Output::Report(who, line)),
+            Order::Receipt(receipt) => self.say(Output::Receipt(receipt)),
+            Order::Noise(who, why) => self.say(Output::Dropped(who, why)),
             Order::Gap(lost, why) => self.say(Output::Gap(lost, why)),
         }
+    }
+
+    /// Where the mail for these desks goes. While nobody comes and nobody leaves that is the same for all questions.
+    fn holders(&mut self, desks: &Arc<[DeskId]>) -> Holders {
+        if let Some((known, holders)) = &self.holders
+            && Arc::ptr_eq(known, desks)
+        {
+            return Arc::clone(holders);
+        }
+        let mail = |desk: &DeskId| Some((*desk, self.desks.get(desk)?.clone()));
+        let holders: Holders = desks.iter().filter_map(mail).collect();
+        self.holders = Some((Arc::clone(desks), Arc::clone(&holders)));
+        holders
     }
 
     fn deliver(&self, lines: Vec<(AskerId, Lines)>, gone: &mut Departures) {
@@ -201,10 +235,9 @@ impl Router {
         }
     }
 
-    /// Output that nobody takes any more is not a reason to stop routing: whoever owned it ends the run.
-    fn say(&self, output: Output) {
-        if let Some(to) = &self.output {
-            let _ = post(to, output);
+    fn say(&mut self, output: Output) {
+        if let Some(outlet) = &mut self.outlet {
+            outlet.take(output);
         }
     }
 

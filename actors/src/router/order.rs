@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use codec::id::Key;
+use codec::tunnel::UserInputReceipt;
 
 use crate::end::End;
 use crate::question::Question;
 
+use super::info::Who;
 use super::{AskerId, DeskId, Number};
 
 /// A question as a desk sees it.
@@ -79,11 +81,13 @@ pub(crate) enum Order {
     /// a line for an asker, whose record is on file
     Send(AskerId, Bytes),
     /// something for our own output
-    Publish(Emitted),
+    Publish(Box<Emitted>),
     /// a line of an asker that is to be shown or passed on
-    Report(AskerId, Bytes),
+    Report(Arc<Who>, Bytes),
+    /// what became of a typed line
+    Receipt(Box<UserInputReceipt<'static>>),
     /// a line that was dropped, and why
-    Noise(AskerId, String),
+    Noise(Arc<Who>, String),
     /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

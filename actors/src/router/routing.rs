@@ -5,6 +5,7 @@
 //! goes out before it leaves. The actor, the replay and the simulation all drive this one struct. Reads no clock: the
 //! time comes with every call.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,13 +15,13 @@ use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
 
-use crate::dialect::{Dialect, Heard};
+use crate::dialect::Heard;
 use crate::journal::Progress;
 use crate::ports::Record;
 use crate::question::Ask;
 
 use super::event::{Effect, Event, Said};
-use super::info::{AskerInfo, DeskInfo, RunInfo};
+use super::info::{Asker, AskerInfo, DeskInfo, RunInfo};
 use super::ledger::Ledger;
 use super::numbered::ByNumber;
 use super::order::Order;
@@ -35,8 +36,10 @@ const WRITER: &str = concat!("tim ", env!("CARGO_PKG_VERSION"));
 pub struct Routing {
     pub(super) run: RunInfo,
     pub(super) ledger: Ledger,
-    pub(super) askers: ByNumber<AskerId, AskerInfo>,
+    pub(super) askers: ByNumber<AskerId, Asker>,
     pub(super) desks: ByNumber<DeskId, DeskInfo>,
+    /// the paths of all who ask
+    pub(super) paths: HashSet<String>,
     last_asker: u64,
     last_desk: u64,
     pub(super) scribe: Scribe,
@@ -57,6 +60,8 @@ impl Routing {
             first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
             first.writer = Some(Text::new(WRITER));
             first.limits = Some(run.open.to_record());
+            first.path = run.path.clone();
+            first.role = Some(run.role);
             journal::Event::Run(first)
         });
         Self {
@@ -64,6 +69,7 @@ impl Routing {
             run,
             askers: ByNumber::default(),
             desks: ByNumber::default(),
+            paths: HashSet::new(),
             last_asker: 0,
             last_desk: 0,
             scribe,
@@ -76,8 +82,11 @@ impl Routing {
     }
 
     /// Somebody who asks came.
-    pub(crate) fn attach(&mut self, now: u64, asker: AskerInfo) -> AskerId {
+    pub(crate) fn attach(&mut self, now: u64, mut asker: AskerInfo) -> AskerId {
         self.last_asker += 1;
+        if let Some(wish) = asker.path.as_deref().and_then(Path::new) {
+            asker.path = Some(self.free_path(&wish).to_string());
+        }
         let id = AskerId(self.last_asker);
         self.scribe.event(now, || {
             let mut came = journal::Attach::of(Text::new(&asker.wire));
@@ -86,16 +95,19 @@ impl Routing {
             journal::Event::Attach(came)
         });
         let repeated = asker.dialect.repeated();
-        self.askers.insert(id, asker);
+        self.paths.extend(asker.path.clone());
+        self.askers.insert(id, Asker::new(asker));
         self.step(now, Event::AskerCame(id, repeated));
         id
     }
 
     /// Somebody who asks left.
     pub(crate) fn detach(&mut self, now: u64, asker: AskerId, reason: &str) {
-        let Some(info) = self.askers.remove(&asker) else { return };
-        self.record_departure(now, &info.wire, reason);
+        let Some(known) = self.askers.remove(&asker) else { return };
+        self.paths.remove(&known.who.path);
+        self.record_departure(now, &known.info.wire, reason);
         self.step(now, Event::AskerLeft(asker));
+        self.undelivered(&known);
     }
 
     fn record_departure(&mut self, now: u64, wire: &str, reason: &str) {
@@ -130,7 +142,7 @@ impl Routing {
 
     /// What one read from an asker's connection brought.
     pub(crate) fn frame(&mut self, now: u64, asker: AskerId, frame: Frame) {
-        let Some(info) = self.askers.get(&asker) else { return };
+        let Some(Asker { info, .. }) = self.askers.get(&asker) else { return };
         let heard = match &frame {
             Frame::Line(line) => {
                 self.scribe.line(now, &info.wire, Direction::From, line, None);
@@ -155,20 +167,21 @@ impl Routing {
             }
             Heard::Misask(asked, why) => self.step(now, Event::Misasked(asker, asked, why)),
             Heard::Withdraw(id, reason) => self.step(now, Event::Withdrawn(asker, id, reason)),
-            Heard::Hello => self.greeted(asker),
-            Heard::Nothing => {}
-            Heard::Noise(why) => self.orders.push(Order::Noise(asker, why)),
+            Heard::Hello(peer, label) => self.greeted(now, asker, peer, &label),
+            Heard::Receipt(receipt) => self.receipt(asker, receipt),
+            Heard::Noise(why) => self.noise(asker, why),
             Heard::Report => {
-                if let Frame::Line(line) = frame {
-                    self.orders.push(Order::Report(asker, line));
+                if let (Frame::Line(line), Some(known)) = (frame, self.askers.get(&asker)) {
+                    self.orders.push(Order::Report(Arc::clone(&known.who), line));
                 }
             }
         }
     }
 
-    fn greeted(&mut self, asker: AskerId) {
-        if let Some(AskerInfo { dialect: Dialect::Tunnel { greeted }, .. }) = self.askers.get_mut(&asker) {
-            *greeted = true;
+    /// A line was dropped.
+    pub(super) fn noise(&mut self, asker: AskerId, why: String) {
+        if let Some(known) = self.askers.get(&asker) {
+            self.orders.push(Order::Noise(Arc::clone(&known.who), why));
         }
     }
 
@@ -195,31 +208,21 @@ impl Routing {
         self.step(now, Event::Lost(number));
     }
 
-    /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
-    pub(crate) fn typed(&mut self, now: u64, text: &str, to: Option<&Path>) {
-        self.scribe.event(now, || {
-            let mut typed = journal::Typed::of(Text::new(text));
-            typed.to = to.map(|to| Text::new(&to.to_string()));
-            journal::Event::Typed(typed)
-        });
-        let mut hearers: Vec<AskerId> = self.askers.keys().copied().collect();
-        hearers.sort_unstable();
-        for asker in hearers {
-            let info = self.askers.get(&asker).filter(|info| to.is_none_or(|to| info.is_on_the_way_to(to)));
-            if let Some(line) = info.and_then(|info| info.dialect.typed(text, to)) {
-                self.send(now, asker, line);
-            }
-        }
-    }
-
     /// Puts something on record that concerns no question: a signal, a process.
     pub(crate) fn note(&mut self, now: u64, event: journal::Event<'_>) {
         self.scribe.event(now, || event);
     }
 
     /// Puts a line on record that is not for the router: of a wire whose owner says what it means.
-    pub(crate) fn note_line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8]) {
-        self.scribe.line(now, wire, dir, line, None);
+    pub(crate) fn note_line(
+        &mut self,
+        now: u64,
+        wire: &str,
+        dir: Direction,
+        line: &[u8],
+        length: Option<usize>,
+    ) {
+        self.scribe.line(now, wire, dir, line, length);
     }
 
     /// The name of the run.
@@ -323,6 +326,11 @@ fn said_record<'a>(key: Key, desk: Text<'a>, said: &Said) -> journal::Event<'a> 
         }),
         Said::GiveBack(why) => journal::Event::GiveBack(journal::GiveBack {
             reason: Some(Text::new(why)),
+            ..journal::GiveBack::of(key, desk)
+        }),
+        Said::Refused(word, why) => journal::Event::GiveBack(journal::GiveBack {
+            reason: Some(Text::new(why)),
+            word: Some(Text::new(word)),
             ..journal::GiveBack::of(key, desk)
         }),
     }

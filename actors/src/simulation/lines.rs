@@ -10,6 +10,7 @@ use crate::question::{Asks, Question};
 /// What somebody hears, in a word.
 pub(super) const SHOWN: &str = "shown";
 pub(super) const TYPED: &str = "typed";
+pub(super) const WELCOME: &str = "welcome";
 
 /// An agent only hears whether it may.
 pub(super) fn told(outcome: Outcome, is_agent: bool) -> &'static str {
@@ -29,6 +30,7 @@ pub(super) fn understood(line: &str) -> (String, &'static str) {
         Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap().word()),
         Down::Shown(shown) => (shown.request_id.get(), SHOWN),
         Down::UserInput(input) => (input.content.get().into_owned(), TYPED),
+        Down::Welcome(welcome) => (welcome.path.to_string(), WELCOME),
         other => panic!("not a reply: {other:?}"),
     }
 }

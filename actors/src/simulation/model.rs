@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codec::Outcome;
 
-use super::lines::{SHOWN, TYPED, told};
+use super::lines::{SHOWN, TYPED, WELCOME, told};
 
 /// A question that the model knows.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub(super) struct Peer {
     pub(super) is_agent: bool,
     /// whether it said hello: then it hears when its question is shown
     pub(super) is_greeted: bool,
+    /// whether it said that it is a script: then nobody types to it
+    pub(super) is_script: bool,
     /// all that it must hear, in order
     pub(super) must_hear: Vec<(String, &'static str)>,
 }
@@ -44,6 +46,13 @@ pub(super) struct Model {
 }
 
 impl Model {
+    pub(super) fn greeted(&mut self, asker: u64, is_script: bool) {
+        if let Some(peer) = self.askers.get_mut(&asker) {
+            (peer.is_greeted, peer.is_script) = (true, is_script);
+            peer.must_hear.push((format!("w{asker}"), WELCOME));
+        }
+    }
+
     pub(super) fn ask(&mut self, asker: u64, id: &str, timeout: Option<u64>) {
         let is_live = self.live.iter().any(|live| live.asker == asker && live.id == id);
         let is_agent = self.askers.get(&asker).is_some_and(|peer| peer.is_agent);
@@ -94,9 +103,9 @@ impl Model {
         }
     }
 
-    /// A person types: every client hears it.
+    /// A person types: every client hears it, but scripts do not.
     pub(super) fn typed(&mut self, text: &str) {
-        for peer in self.askers.values_mut().filter(|peer| !peer.is_agent) {
+        for peer in self.askers.values_mut().filter(|peer| !peer.is_agent && !peer.is_script) {
             peer.must_hear.push((text.to_owned(), TYPED));
         }
     }

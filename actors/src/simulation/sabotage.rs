@@ -133,7 +133,7 @@ fn mix_up(effect: &mut Effect) {
     if let Effect::Reply(.., end) = effect
         && end.outcome() == Outcome::TimedOut
     {
-        *end = Arc::new(End::Cancelled);
+        *end = Arc::new(End::Cancelled { gone: false });
     }
 }
 

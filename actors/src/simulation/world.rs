@@ -96,6 +96,8 @@ impl World {
             open: OpenLimits { each: LIMIT, all: 10_000, ..OpenLimits::default() },
             limits: Limits::STANDARD,
             publishes: false,
+            path: None,
+            role: codec::tunnel::Role::Run,
         };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
@@ -126,7 +128,8 @@ impl World {
             60..64 => self.desk_leaves(),
             64..80 => self.desk_answers().await,
             80..83 => self.desk_says(Said::Answer(Json::parse(UNFIT).unwrap())).await,
-            83..86 => self.desk_says(Said::GiveBack("cannot".to_owned())).await,
+            83..85 => self.desk_says(Said::GiveBack("cannot".to_owned())).await,
+            85 => self.desk_says(Said::Refused("no_desk", "No one".to_owned())).await,
             86 => self.desk_says(Said::Decline).await,
             87 => self.desk_says(Said::Shown).await,
             88 => self.desk_says(Said::TimedOut(None)).await,
@@ -165,8 +168,10 @@ impl World {
         self.model.askers.insert(id, Peer { is_agent, ..Peer::default() });
         self.people.insert(id, Person { attached, ear, wire });
         if !is_agent && self.random.below(2) == 0 {
-            self.say(id, vec![r#"{"type":"hello","tim":1,"as":"script"}"#.to_owned()]).await;
-            self.model.askers.get_mut(&id).unwrap().is_greeted = true;
+            let is_script = self.random.below(2) == 0;
+            let peer = if is_script { "script" } else { "tim" };
+            self.say(id, vec![format!(r#"{{"type":"hello","tim":1,"as":"{peer}","label":"w{id}"}}"#)]).await;
+            self.model.greeted(id, is_script);
         }
     }
 
@@ -210,7 +215,7 @@ impl World {
 
     async fn somebody_types(&mut self) {
         let text = format!("line {}", self.random.below(100));
-        self.router.send(Typed { text: text.clone(), to: None }).await.unwrap();
+        self.router.send(Typed { text: text.clone(), to: None, input_id: None }).await.unwrap();
         self.model.typed(&text);
     }
 
@@ -290,7 +295,7 @@ impl World {
             Said::Decline => self.desk_ends(desk, number, said, Outcome::Declined).await,
             Said::TimedOut(_) => self.desk_ends(desk, number, said, Outcome::TimedOut).await,
             Said::Lost => self.gives_back(desk, number, said, Outcome::Disconnected).await,
-            Said::GiveBack(_) => {
+            Said::GiveBack(_) | Said::Refused(..) => {
                 self.gives_back(desk, number, said, Outcome::Refused).await;
             }
             Said::Shown => {

@@ -3,11 +3,11 @@
 //! Understands clients of the original as well as ours: what ours get beside it, the original's ignore.
 
 use codec::id::{Path, RequestId};
-use codec::json::{IntoOwned as _, NotNull, Text};
+use codec::json::{IntoOwned as _, NotNull, Object, Text};
 use codec::limits::Limits;
 use codec::tunnel::{
-    Down, Grant, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown, Scope,
-    Up, UserInput,
+    Down, Grant, Hello, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown,
+    Role, Scope, Up, UserInput, Welcome,
 };
 use codec::{Asked, Awaits};
 
@@ -16,6 +16,12 @@ use crate::dialect::{Heard, turned_away};
 use crate::end::End;
 use crate::question::{Ask, Asks, Question, Tool};
 
+/// The version of what is said beyond the original.
+pub(crate) const VERSION: u64 = 1;
+
+/// Where a question that is passed on says who asks it.
+pub(crate) const PATH: &str = "path";
+
 /// What a line of a client says.
 #[must_use]
 pub(crate) fn hear(line: &[u8], limits: &Limits) -> Heard {
@@ -23,21 +29,37 @@ pub(crate) fn hear(line: &[u8], limits: &Limits) -> Heard {
         Ok(Up::Prompt(request, _)) => ask_prompt(request),
         Ok(Up::Permission(request)) => ask_permission(request),
         Ok(Up::Cancel(cancel)) => Heard::Withdraw(cancel.request_id, cancel.reason),
-        Ok(Up::Hello(_)) => Heard::Hello,
-        Ok(Up::Receipt(_)) => Heard::Nothing,
+        Ok(Up::Hello(hello)) => hear_hello(&hello),
+        Ok(Up::Receipt(receipt)) => Heard::Receipt(receipt.into_owned()),
         Ok(_) => Heard::Report,
         Err(reject) => turned_away(reject),
     }
 }
 
+/// Whoever speaks a later version hears in the welcome that we do not.
+fn hear_hello(hello: &Hello<'_>) -> Heard {
+    if hello.tim < VERSION {
+        return Heard::Noise(format!("a greeting of version {}, this program speaks {VERSION}", hello.tim));
+    }
+    let peer = hello.peer();
+    let label = hello.label.as_ref().map(|label| label.get().into_owned());
+    Heard::Hello(peer, label.unwrap_or_else(|| peer.word().to_owned()))
+}
+
 fn ask_prompt(request: PromptRequest<'_>) -> Heard {
-    let timeout_ms = request.timeout_ms();
+    let (timeout_ms, claimed) = (request.timeout_ms(), claimed(&request.extras));
     let PromptRequest { request_id, prompt_type, config, .. } = request.into_owned();
-    Heard::Ask(Ask::new(request_id, Awaits::Prompt, Asks::Prompt(prompt_type, config), timeout_ms))
+    let ask = Ask::new(request_id, Awaits::Prompt, Asks::Prompt(prompt_type, config), timeout_ms);
+    Heard::Ask(ask.claimed(claimed))
+}
+
+/// Who asks further down, if the one who passes it on says so.
+fn claimed(beside: &Object<'_>) -> Option<Path> {
+    Path::new(&beside.peek(PATH)?.as_text()?.get())
 }
 
 fn ask_permission(request: PermissionRequest<'_>) -> Heard {
-    let timeout_ms = request.timeout_ms();
+    let (timeout_ms, claimed) = (request.timeout_ms(), claimed(&request.extras));
     let request = request.into_owned();
     let id = request.request_id;
     let tool = Tool {
@@ -50,7 +72,7 @@ fn ask_permission(request: PermissionRequest<'_>) -> Heard {
         suggestions: request.suggestions,
     };
     match tool.asks() {
-        Ok(asks) => Heard::Ask(Ask::new(id, Awaits::Permission, asks, timeout_ms)),
+        Ok(asks) => Heard::Ask(Ask::new(id, Awaits::Permission, asks, timeout_ms).claimed(claimed)),
         Err(wrong) => Heard::Misask(Asked { id, awaits: Awaits::Permission }, wrong.to_string()),
     }
 }
@@ -67,11 +89,10 @@ pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> St
 fn prompt_response(id: &RequestId, end: &End) -> PromptResponse<'static> {
     match end {
         End::Answered { value, .. } => PromptResponse::answered(id.clone(), value.clone()),
-        End::Refused(refusal) => PromptResponse {
-            reason: Some(Text::new(refusal.word())),
+        _ => PromptResponse {
+            reason: end.refusal().map(Text::new),
             ..PromptResponse::unanswered(id.clone(), end.outcome(), &end.told())
         },
-        _ => PromptResponse::unanswered(id.clone(), end.outcome(), &end.told()),
     }
 }
 
@@ -85,6 +106,7 @@ fn permission_response(
         End::Answered { given: Given::Answers(answers), .. } => answers_response(id, question, answers),
         _ => PermissionResponse {
             message: Some(Text::new(&end.told())),
+            reason: end.refusal().map(Text::new),
             ..PermissionResponse::of(id.clone(), false)
         },
     };
@@ -117,6 +139,14 @@ pub(crate) fn shown(asked: &Asked) -> String {
 
 /// The line that carries what a person typed.
 #[must_use]
-pub(crate) fn typed(text: &str, to: Option<&Path>) -> String {
-    Down::UserInput(UserInput { to: to.cloned().map(NotNull), ..UserInput::of(Text::new(text)) }).to_line()
+pub(crate) fn typed(text: &str, to: Option<&Path>, input_id: Option<&str>) -> String {
+    let input_id = input_id.map(|id| NotNull(Text::new(id)));
+    let to = to.cloned().map(NotNull);
+    Down::UserInput(UserInput { to, input_id, ..UserInput::of(Text::new(text)) }).to_line()
+}
+
+/// The line by which a client that said hello hears that it was understood.
+#[must_use]
+pub(crate) fn welcome(role: Role, path: Path, desk: bool) -> String {
+    Down::Welcome(Welcome::of(VERSION, role, path, desk)).to_line()
 }

@@ -5,7 +5,7 @@ use crate::json::{IntoOwned, Json, Kind, NotNull, Record, Text, line_of, object_
 use crate::outcome::{Outcome, told};
 use crate::reject::{Reason, Reject, split};
 
-use super::greeting::Welcome;
+use super::greeting::{Goodbye, Welcome};
 use super::permission::PermissionResponse;
 use super::process::{Process, TerminateExecutor};
 use super::recover::recover_answer;
@@ -57,6 +57,8 @@ pub enum Down<'a> {
     Permission(PermissionResponse<'a>),
     /// `user_input`
     UserInput(UserInput<'a>),
+    /// `goodbye`
+    Goodbye(Goodbye<'a>),
     /// `terminate_executor`
     Terminate(TerminateExecutor<'a>),
     /// a type that this version does not know
@@ -78,6 +80,7 @@ impl<'a> Down<'a> {
             "prompt_response" => Down::Response(Record::from_object(object)?),
             "permission_response" => Down::Permission(Record::from_object(object)?),
             "prompt_shown" => Down::Shown(Record::from_object(object)?),
+            "goodbye" => Down::Goodbye(Record::from_object(object)?),
             "user_input" => Down::UserInput(Record::from_object(object)?),
             "terminate_executor" => Down::Terminate(Record::from_object(object)?),
             other if goes_up(other) => return Err(Reason::WrongDirection(other.to_owned()).into()),
@@ -95,6 +98,7 @@ impl<'a> Down<'a> {
             Down::Welcome(_) => "welcome".into(),
             Down::Response(_) => "prompt_response".into(),
             Down::Shown(_) => "prompt_shown".into(),
+            Down::Goodbye(_) => "goodbye".into(),
             Down::Permission(_) => "permission_response".into(),
             Down::UserInput(_) => "user_input".into(),
             Down::Terminate(_) => "terminate_executor".into(),
@@ -110,6 +114,7 @@ impl<'a> Down<'a> {
             Down::Welcome(record) => line_of(&kind, record),
             Down::Response(record) => line_of(&kind, record),
             Down::Shown(record) => line_of(&kind, record),
+            Down::Goodbye(record) => line_of(&kind, record),
             Down::Permission(record) => line_of(&kind, record),
             Down::UserInput(record) => line_of(&kind, record),
             Down::Terminate(record) => line_of(&kind, record),
@@ -187,6 +192,7 @@ impl IntoOwned for Down<'_> {
             Down::Welcome(record) => Down::Welcome(record.into_owned()),
             Down::Response(record) => Down::Response(record.into_owned()),
             Down::Shown(record) => Down::Shown(record.into_owned()),
+            Down::Goodbye(record) => Down::Goodbye(record.into_owned()),
             Down::Permission(record) => Down::Permission(record.into_owned()),
             Down::UserInput(record) => Down::UserInput(record.into_owned()),
             Down::Terminate(record) => Down::Terminate(record.into_owned()),

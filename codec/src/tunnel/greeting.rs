@@ -46,6 +46,16 @@ record! {
         /// whether somebody can be asked at all
         desk: bool = "desk",
     }
+
+    /// parent → child: the last line before the parent closes the connection, and why it does.
+    struct Goodbye {
+        /// why, in one word
+        reason: Text<'a> = "reason",
+    }
+    optional {
+        /// why, in words for people
+        message: Text<'a> = "message",
+    }
 }
 
 impl Hello<'_> {

@@ -15,7 +15,7 @@ mod summary;
 mod up;
 
 pub use down::{Down, PromptResponse, PromptShown, UserInput};
-pub use greeting::{Hello, Peer, Role, Welcome};
+pub use greeting::{Goodbye, Hello, Peer, Role, Welcome};
 pub use permission::{Grant, PermissionRequest, PermissionResponse, Scope};
 pub use process::{
     ExecutorAction, ExitCode, Filled, Process, ProcessControl, ProcessExit, ProcessId, ProcessKind,

@@ -43,6 +43,8 @@ record! {
         updated_input: Json<'a> = "updatedInput",
         outcome: Outcome = "outcome",
         message: Text<'a> = "message",
+        /// why it was refused, in one word
+        reason: Text<'a> = "reason",
         grant: Grant<'a> = "grant",
     }
 
@@ -57,7 +59,7 @@ impl PermissionResponse<'_> {
     /// Whether the tool may run. A response that says yes and also that nobody decided says no.
     #[must_use]
     pub const fn granted(&self) -> bool {
-        self.approved && matches!(self.outcome, None | Some(Outcome::Answered | Outcome::TimedOut))
+        self.approved && matches!(self.outcome, None | Some(Outcome::Answered))
     }
 }
 

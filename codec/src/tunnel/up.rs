@@ -52,6 +52,7 @@ const DOWNWARD: &[&str] = &[
     "permission_response",
     "user_input",
     "welcome",
+    "goodbye",
     "terminate_executor",
 ];
 

@@ -76,7 +76,7 @@ fn each_end_has_its_own_words() {
 #[test]
 fn what_claude_took_back_is_not_answered() {
     let ask = asked(WRITE);
-    assert_eq!(told(&ask, &End::Cancelled), None);
+    assert_eq!(told(&ask, &End::Cancelled { gone: false }), None);
     let heard = hear(br#"{"type":"control_cancel_request","request_id":"r1"}"#);
     assert!(matches!(heard, Heard::Withdraw(id, CancelReason::Cancelled) if id == RequestId::new("r1")));
 }

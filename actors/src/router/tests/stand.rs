@@ -192,14 +192,8 @@ impl Sink for Disk {
 /// What a run says, written down.
 pub(super) struct Listener(Arc<Mutex<Vec<String>>>);
 
-impl Actor for Listener {
-    type Context = Context<Self>;
-}
-
-impl Handler<Output> for Listener {
-    type Result = ();
-
-    fn handle(&mut self, output: Output, _: &mut Self::Context) {
+impl Outlet for Listener {
+    fn take(&mut self, output: Output) {
         self.0.lock().unwrap().push(format!("{output:?}"));
     }
 }
@@ -219,7 +213,7 @@ impl Stand {
 
     pub(super) fn with_room(journal: bool, room: usize) -> Self {
         let (disk, said) = (Disk::default(), Arc::<Mutex<Vec<String>>>::default());
-        let output = Listener(Arc::clone(&said)).start().recipient();
+        let outlet = Box::new(Listener(Arc::clone(&said)));
         let sink = disk.clone();
         let router = Router::create(move |ctx| {
             let record: Box<dyn Record> = if journal {
@@ -234,8 +228,10 @@ impl Stand {
                 open: OpenLimits::default(),
                 limits: Limits::STANDARD,
                 publishes: false,
+                path: None,
+                role: codec::tunnel::Role::Run,
             };
-            Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), Some(output))
+            Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), Some(outlet))
         });
         Self { router, disk, said, batches: Arc::default() }
     }

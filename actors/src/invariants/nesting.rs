@@ -1,0 +1,135 @@
+//! Names, typed lines and what became of them, at a router that has children.
+
+use codec::id::Path;
+use codec::json::Text;
+use codec::tunnel::{Down, ReceiptState};
+
+use crate::dialect::Dialect;
+use crate::invariants::scene::Scene;
+use crate::router::{AskerId, AskerInfo, Stage};
+use crate::simulation::Sabotage;
+
+fn hello(scene: &mut Scene, peer: &str, label: &str) -> AskerId {
+    let asker = scene.client();
+    scene.line(asker, &format!(r#"{{"type":"hello","tim":1,"as":"{peer}","label":"{label}"}}"#));
+    asker
+}
+
+/// The path that a client was given.
+fn path(scene: &Scene, asker: AskerId) -> String {
+    let Ok(Down::Welcome(welcome)) = Down::read(scene.heard(asker)[0].as_bytes()) else {
+        panic!("no welcome")
+    };
+    welcome.path.to_string()
+}
+
+fn typed(scene: &mut Scene, to: Option<&str>, id: Option<&str>) {
+    let to = to.and_then(Path::new);
+    scene.routing.typed(scene.now, "also add tests", to.as_ref(), id);
+    scene.settle();
+}
+
+/// Path and state of every receipt so far.
+fn receipts(scene: &Scene) -> Vec<(String, ReceiptState)> {
+    scene.receipts.iter().map(|receipt| (receipt.path.to_string(), receipt.state)).collect()
+}
+
+#[test]
+fn of_two_children_with_the_same_wish_the_second_gets_a_number_and_a_free_name_is_used_again() {
+    let mut scene = Scene::new(Sabotage::None);
+    let first = hello(&mut scene, "tim", "Review!");
+    let (second, third) = (hello(&mut scene, "tim", "review"), hello(&mut scene, "script", "review"));
+    assert_eq!(
+        [first, second, third].map(|asker| path(&scene, asker)),
+        ["review", "review-2", "review-3"].map(str::to_owned)
+    );
+    scene.leaves(second);
+    let fourth = hello(&mut scene, "tim", "review");
+    assert_eq!(path(&scene, fourth), "review-2");
+}
+
+#[test]
+fn a_second_hello_changes_nothing() {
+    let mut scene = Scene::new(Sabotage::None);
+    let asker = hello(&mut scene, "script", "one");
+    scene.line(asker, r#"{"type":"hello","tim":1,"as":"tim","label":"two"}"#);
+    assert_eq!(scene.heard(asker).len(), 1);
+    typed(&mut scene, None, None);
+    assert_eq!(scene.heard(asker).len(), 1, "it is still a script, to which nobody types");
+}
+
+#[test]
+fn a_question_that_is_passed_on_shows_who_asks_below_but_nobody_speaks_for_others() {
+    for (claimed, shown) in [
+        ("review/leaf", "review/leaf"),
+        ("review", "review"),
+        ("main/boss", "review"),
+        ("review2/leaf", "review"),
+        ("not a path", "review"),
+    ] {
+        let mut scene = Scene::new(Sabotage::None);
+        scene.terminal();
+        let asker = hello(&mut scene, "tim", "review");
+        let message = format!(
+            r#"{{"type":"prompt_request","timestamp":"t","requestId":"a","promptType":"confirm","promptConfig":{{"message":"?"}},"path":"{claimed}"}}"#
+        );
+        scene.line(asker, &format!(r#"{{"type":"structured","message":{message}}}"#));
+        let Stage::Asked { path, .. } = &scene.emitted[0].what else { panic!() };
+        assert_eq!(path, shown, "{claimed}");
+    }
+}
+
+#[test]
+fn a_receipt_goes_up_from_whoever_may_speak_for_that_path() {
+    let mut scene = Scene::new(Sabotage::None);
+    let (review, _deploy) = (hello(&mut scene, "tim", "review"), hello(&mut scene, "tim", "deploy"));
+    typed(&mut scene, Some("review/leaf"), Some("i1"));
+    for (id, path, counts) in [
+        ("i1", "review/leaf", true),
+        ("i1", "review", true),
+        ("i1", "deploy", false),
+        ("i2", "review", false),
+    ] {
+        let before = scene.receipts.len();
+        scene.line(
+            review,
+            &format!(r#"{{"type":"user_input_receipt","inputId":"{id}","path":"{path}","state":"written"}}"#),
+        );
+        assert_eq!(scene.receipts.len() > before, counts, "{id} {path}");
+    }
+}
+
+#[test]
+fn a_name_that_a_later_connection_would_have_is_given_to_one_of_them_only() {
+    let mut scene = Scene::new(Sabotage::None);
+    scene.terminal();
+    let thief = hello(&mut scene, "script", "client-2");
+    let info = AskerInfo {
+        wire: "tunnel:2".to_owned(),
+        dialect: Dialect::TUNNEL,
+        path: Some("client-2".to_owned()),
+        pid: None,
+    };
+    let later = scene.routing.attach(scene.now, info);
+    scene.confirm(later, "a", None);
+    let Stage::Asked { path: shown, .. } = &scene.emitted[0].what else { panic!() };
+    assert_eq!((path(&scene, thief), shown.as_str()), ("client-2".to_owned(), "client-2-2"));
+}
+
+#[test]
+fn a_line_for_a_child_that_left_or_for_nobody_was_not_delivered() {
+    let mut scene = Scene::new(Sabotage::None);
+    let review = hello(&mut scene, "tim", "review");
+    typed(&mut scene, Some("review"), Some("i1"));
+    typed(&mut scene, Some("review"), Some("i2"));
+    scene.line(review, r#"{"type":"user_input_receipt","inputId":"i1","path":"review","state":"seen"}"#);
+    scene.leaves(review);
+    let expected =
+        [("review".to_owned(), ReceiptState::Seen), ("review".to_owned(), ReceiptState::NotDelivered)];
+    assert_eq!(receipts(&scene), expected);
+    assert_eq!(scene.receipts[1].input_id, Text::new("i2"));
+    typed(&mut scene, Some("review"), Some("i3"));
+    assert_eq!(receipts(&scene)[2], ("review".to_owned(), ReceiptState::NotDelivered));
+    typed(&mut scene, Some("review"), None);
+    assert_eq!(scene.receipts.len(), 3, "nobody asked for a receipt");
+}

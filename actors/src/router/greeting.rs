@@ -1,0 +1,127 @@
+//! What the router does beyond questions: it names those who greet, and carries typed lines and what became of them.
+
+use codec::id::{Label, Path};
+use codec::journal;
+use codec::json::Text;
+use codec::tunnel::{Peer, ReceiptState, UserInputReceipt};
+
+use crate::dialect::Dialect;
+use crate::tunnel::translate;
+
+use super::AskerId;
+use super::info::Asker;
+use super::order::Order;
+use super::routing::Routing;
+
+/// How many typed lines are remembered for one child until it says what became of them.
+const MOST_UNRECEIPTED: usize = 1_000;
+
+/// The longest name of a typed line, in bytes.
+const LONGEST_ID: usize = 256;
+
+impl Routing {
+    /// A client said hello: it gets its name, and hears what nobody of the original would.
+    pub(super) fn greeted(&mut self, now: u64, asker: AskerId, peer: Peer, label: &str) {
+        let dialect = self.askers.get(&asker).map(|known| known.info.dialect);
+        if dialect != Some(Dialect::TUNNEL) {
+            return self.noise(asker, "a second hello".to_owned());
+        }
+        let wish = self
+            .run
+            .path
+            .as_ref()
+            .map_or_else(|| Path::root(Label::from_any(label)), |own| own.child(Label::from_any(label)));
+        let path = self.free_path(&wish);
+        if path.labels().len() > Path::LONGEST {
+            return self.noise(asker, "too many tims in a row".to_owned());
+        }
+        let desk = self.ledger.has_desk();
+        let Some(known) = self.askers.get_mut(&asker) else { return };
+        known.info.dialect = Dialect::Tunnel { greeted: true };
+        known.peer = Some(peer);
+        self.paths.remove(&known.who.path);
+        self.paths.insert(path.to_string());
+        known.rename(&path);
+        self.send(now, asker, translate::welcome(self.run.role, path, desk));
+    }
+
+    /// The path of somebody who wants to be called so. Of two with the same wish the second gets a number.
+    pub(super) fn free_path(&self, wish: &Path) -> Path {
+        let numbered = |number: usize| wish.numbered(number);
+        let is_free = |path: &Path| !self.paths.contains(&path.to_string());
+        std::iter::once(wish.clone()).chain((2..).map(numbered)).find(is_free).unwrap_or_else(|| wish.clone())
+    }
+
+    /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
+    pub(crate) fn typed(&mut self, now: u64, text: &str, to: Option<&Path>, input_id: Option<&str>) {
+        // A name that nobody could have chosen is none: it would travel with every receipt.
+        let input_id = input_id.filter(|id| id.len() <= LONGEST_ID);
+        self.scribe.event(now, || {
+            let mut typed = journal::Typed::of(Text::new(text));
+            typed.to = to.map(|to| Text::new(&to.to_string()));
+            typed.input_id = input_id.map(Text::new);
+            journal::Event::Typed(typed)
+        });
+        let hearers = self.hearers(to);
+        if let (true, Some(id)) = (hearers.is_empty(), input_id) {
+            let path = to.or(self.run.path.as_ref()).cloned();
+            self.not_delivered(id, path.unwrap_or_else(|| Path::root(Label::from_any("main"))));
+        }
+        for asker in hearers {
+            self.pass_on(now, asker, text, to, input_id);
+        }
+    }
+
+    /// Who hears a line for that path, or for everybody, in the order in which they came.
+    fn hearers(&self, to: Option<&Path>) -> Vec<AskerId> {
+        let hears = |known: &Asker| {
+            matches!(known.info.dialect, Dialect::Tunnel { .. })
+                && known.may_listen()
+                && to.is_none_or(|to| known.is_on_the_way_to(to))
+        };
+        let mut hearers: Vec<AskerId> =
+            self.askers.iter().filter(|(_, known)| hears(known)).map(|(asker, _)| *asker).collect();
+        hearers.sort_unstable();
+        hearers
+    }
+
+    fn pass_on(&mut self, now: u64, asker: AskerId, text: &str, to: Option<&Path>, input_id: Option<&str>) {
+        let Some(known) = self.askers.get_mut(&asker) else { return };
+        let Some(line) = known.info.dialect.typed(text, to, input_id) else { return };
+        if let (Some(Peer::Tim), Some(id)) = (known.peer, input_id) {
+            known.unreceipted.insert(id.to_owned(), false);
+            if known.unreceipted.len() > MOST_UNRECEIPTED {
+                known.unreceipted.pop_first();
+            }
+        }
+        self.send(now, asker, line);
+    }
+
+    /// A child says what became of a line that went to it. It can speak for itself and for those below it.
+    pub(super) fn receipt(&mut self, asker: AskerId, receipt: UserInputReceipt<'static>) {
+        let Some(known) = self.askers.get_mut(&asker) else { return };
+        if !known.is_on_the_way_to(&receipt.path) {
+            return self.noise(asker, format!("a receipt for {}, which is elsewhere", receipt.path));
+        }
+        match known.unreceipted.get_mut(receipt.input_id.get().as_ref()) {
+            Some(is_told) => *is_told = true,
+            None => return self.noise(asker, "a receipt for a line that did not go there".to_owned()),
+        }
+        self.orders.push(Order::Receipt(Box::new(receipt)));
+    }
+
+    /// What went to somebody who left without a word about it did not arrive, as far as anybody knows.
+    pub(super) fn undelivered(&mut self, left: &Asker) {
+        let path = left.path();
+        for (id, _) in left.unreceipted.iter().filter(|(_, is_told)| !**is_told) {
+            if let Some(path) = &path {
+                self.not_delivered(id, path.clone());
+            }
+        }
+    }
+
+    fn not_delivered(&mut self, id: &str, path: Path) {
+        let receipt = UserInputReceipt::of(Text::new(id), path, ReceiptState::NotDelivered);
+        self.orders.push(Order::Receipt(Box::new(receipt)));
+    }
+}

@@ -1,0 +1,182 @@
+//! The terminal's actor, under a clock that stands still.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix::prelude::*;
+use bytes::Bytes;
+use codec::frame::Frame;
+use codec::json::Json;
+use codec::limits::Limits;
+use codec::tunnel::Role;
+
+use super::{Console, Entered, Terminal};
+use crate::dialect::Dialect;
+use crate::end::End;
+use crate::messages::{AreYouSeated, Attach, Frames, Lines};
+use crate::ports::{NoRecord, RuntimeClock};
+use crate::router::{AskerInfo, Attached, Offer, OpenLimits, Router, Routing, RunInfo, Said};
+
+type Log = Arc<Mutex<Vec<String>>>;
+
+/// A console that writes down what it is told, and takes every line for a yes.
+struct Notebook(Log);
+
+impl Console for Notebook {
+    fn show(&mut self, offer: &Offer, waiting: usize) {
+        self.0.lock().unwrap().push(format!("show {} +{waiting}", offer.key));
+    }
+
+    fn arm(&mut self) {
+        self.0.lock().unwrap().push("arm".to_owned());
+    }
+
+    fn enter(&mut self, _: &str) -> Option<Said> {
+        Some(Said::Answer(Json::parse("true").unwrap()))
+    }
+
+    fn close(&mut self, end: &End) {
+        self.0.lock().unwrap().push(format!("close {}", end.outcome().word()));
+    }
+
+    fn object(&mut self, why: &str) {
+        self.0.lock().unwrap().push(format!("object: {why}"));
+    }
+}
+
+/// Writes down what it hears.
+struct Ear(Log);
+
+impl Actor for Ear {
+    type Context = Context<Self>;
+}
+
+impl Handler<Lines> for Ear {
+    type Result = ();
+
+    fn handle(&mut self, Lines(lines): Lines, _: &mut Self::Context) {
+        self.0.lock().unwrap().extend(lines.iter().map(|line| String::from_utf8(line.to_vec()).unwrap()));
+    }
+}
+
+struct Stand {
+    router: Addr<Router>,
+    terminal: Addr<Terminal>,
+    screen: Log,
+    heard: Log,
+    attached: Attached,
+}
+
+impl Stand {
+    async fn new() -> Self {
+        let run = RunInfo {
+            id: "7f3c".into(),
+            seed: "stand".to_owned(),
+            began_unix_ms: 0,
+            open: OpenLimits::default(),
+            limits: Limits::STANDARD,
+            publishes: false,
+            path: None,
+            role: Role::Serve,
+        };
+        let routing = Routing::new(run, Box::new(NoRecord));
+        let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
+        let (screen, heard) = (Log::default(), Log::default());
+        let terminal = Terminal::new(Box::new(Notebook(Arc::clone(&screen))), router.clone()).start();
+        terminal.send(AreYouSeated).await.unwrap();
+        let asker =
+            AskerInfo { wire: "tunnel:1".to_owned(), dialect: Dialect::TUNNEL, path: None, pid: None };
+        let lines = Ear(Arc::clone(&heard)).start().recipient();
+        let attached = router.send(Attach { asker, lines }).await.unwrap();
+        Self { router, terminal, screen, heard, attached }
+    }
+
+    async fn say(&self, line: &str) {
+        let frames = vec![Frame::Line(Bytes::copy_from_slice(line.as_bytes()))];
+        self.router.send(Frames { asker: self.attached.id(), frames }).await.unwrap();
+        settle().await;
+    }
+
+    async fn confirm(&self, id: &str) {
+        self.say(&format!(r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":"confirm","promptConfig":{{"message":"?"}}}}}}"#)).await;
+    }
+
+    async fn enter(&self) {
+        self.terminal.send(Entered("y".to_owned())).await.unwrap();
+        settle().await;
+    }
+}
+
+async fn settle() {
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+}
+
+fn told(log: &Log) -> Vec<String> {
+    log.lock().unwrap().drain(..).collect()
+}
+
+async fn a_second_passes() {
+    tokio::time::advance(Duration::from_millis(1_001)).await;
+    settle().await;
+}
+
+#[actix::test]
+async fn a_line_counts_only_for_a_question_that_was_up_for_a_second() {
+    tokio::time::pause();
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    stand.enter().await;
+    assert!(told(&stand.heard).is_empty(), "that was typed before anybody could have read it");
+    let screen = told(&stand.screen);
+    assert_eq!(screen[0], "show 7f3c.p1 +0");
+    assert!(screen[1].starts_with("object: "));
+    a_second_passes().await;
+    assert_eq!(told(&stand.screen), ["arm"]);
+    stand.enter().await;
+    assert_eq!(told(&stand.heard).len(), 1);
+}
+
+#[actix::test]
+async fn a_question_that_takes_the_place_of_another_is_not_answered_by_the_line_for_that() {
+    tokio::time::pause();
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    stand.confirm("b").await;
+    a_second_passes().await;
+    stand.say(r#"{"type":"prompt_cancel","requestId":"a","reason":"cancelled"}"#).await;
+    told(&stand.heard);
+    stand.enter().await;
+    assert!(told(&stand.heard).is_empty(), "the line was meant for the first");
+    a_second_passes().await;
+    stand.enter().await;
+    assert!(told(&stand.heard)[0].contains(r#""requestId":"b","value":true"#));
+}
+
+/// Something goes wrong in the actor.
+#[derive(Message)]
+#[rtype(result = "()")]
+struct Boom;
+
+impl Handler<Boom> for Terminal {
+    type Result = ();
+
+    fn handle(&mut self, Boom: Boom, _: &mut Self::Context) {
+        panic!("a bug in the terminal's actor");
+    }
+}
+
+#[actix::test]
+async fn f108_a_terminal_that_fails_leaves_nobody_waiting() {
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    assert!(stand.terminal.send(Boom).await.is_err());
+    settle().await;
+    assert!(told(&stand.heard)[0].contains(r#""outcome":"refused""#));
+    stand.confirm("b").await;
+    assert!(
+        told(&stand.heard)[0].contains(r#""reason":"no_desk""#),
+        "and whoever asks later hears it at once"
+    );
+}

@@ -1,0 +1,146 @@
+//! Questions for a parent of the original, which knows five kinds and no permission. Pure.
+//!
+//! What it does not know is asked as what comes nearest, and its answer turned back: a permission is a choice between two
+//! with the denial as default, approval a confirm, choice a select, text an input, an agent's questions one after another.
+
+use codec::claude::Question as AgentQuestion;
+use codec::json::{Json, Num, Text};
+use codec::limits::Limits;
+use codec::text::visible;
+use codec::tunnel::{Choice, PromptConfig, PromptKind, Scalar};
+
+use crate::question::{Asks, Question, Tool};
+use crate::router::{Offer, Said};
+
+/// What is asked of the parent.
+pub(super) type Asked = (PromptKind, PromptConfig<'static>);
+
+/// What an answer of the parent means.
+pub(super) enum Next {
+    /// that is all
+    Done(Said),
+    /// it was one of several
+    More,
+}
+
+const ALLOW: &str = "allow";
+const DENY: &str = "deny";
+/// Stands for "none of these" among choices that are known by their number.
+const NONE: &str = "none";
+
+/// What to ask, after so many answers. Nothing if it cannot be asked in a form that the parent could show.
+pub(super) fn ask(offer: &Offer, answered: usize) -> Option<Asked> {
+    match &offer.question.asks {
+        Asks::Prompt(PromptKind::Approval, config) => Some((PromptKind::Confirm, approval(config))),
+        Asks::Prompt(PromptKind::Choice, config) => Some((PromptKind::Select, choice(config))),
+        Asks::Prompt(PromptKind::Text, config) => {
+            Some((PromptKind::Input, PromptConfig::of(config.message.clone())))
+        }
+        Asks::Prompt(kind, config) => Some((*kind, config.as_ref().clone())),
+        Asks::Permission(tool) => permission(tool, &offer.path).map(|config| (PromptKind::Select, config)),
+        Asks::Questions(asked, _) => asked.questions.get(answered).map(one_question),
+    }
+}
+
+fn named(name: &str, value: Scalar<'static>) -> Choice<'static> {
+    Choice::of(Text::new(name), value)
+}
+
+fn text(value: &str) -> Scalar<'static> {
+    Scalar::Text(Text::new(value))
+}
+
+fn number(at: usize) -> Scalar<'static> {
+    Scalar::Number(Num::new(at as u64))
+}
+
+fn choice(config: &PromptConfig<'static>) -> PromptConfig<'static> {
+    let choices = config.choices.as_deref().unwrap_or_default().iter().enumerate();
+    let mut choices: Vec<_> =
+        choices.map(|(at, choice)| Choice { value: number(at), ..choice.clone() }).collect();
+    choices.push(named("None of these", text(NONE)));
+    PromptConfig { choices: Some(choices), ..PromptConfig::of(config.message.clone()) }
+}
+
+/// Enter alone must not approve, and both answers are called what the asker calls them.
+fn approval(config: &PromptConfig<'static>) -> PromptConfig<'static> {
+    let message = match config.choices.as_deref() {
+        Some([yes, no]) => {
+            let names = format!("yes: {}, no: {}", visible(&yes.name.get()), visible(&no.name.get()));
+            Text::new(&format!("{} ({names})", config.message.get()))
+        }
+        _ => config.message.clone(),
+    };
+    PromptConfig { default: Some(Scalar::Flag(false)), ..PromptConfig::of(message) }
+}
+
+/// A permission is shown whole or not at all, and what the agent calls its tool cannot look like words of ours.
+fn permission(tool: &Tool, path: &str) -> Option<PromptConfig<'static>> {
+    let reason =
+        tool.reason.as_ref().map(|reason| format!(" ({})", visible(&reason.get()))).unwrap_or_default();
+    let name = tool.name.get();
+    let message =
+        format!("May {} use {}?{reason}\n{}", visible(path), visible(&name), visible(tool.input.raw()));
+    (message.len() <= Limits::STANDARD.question_text).then(|| PromptConfig {
+        choices: Some(vec![named("Deny", text(DENY)), named("Allow once", text(ALLOW))]),
+        default: Some(text(DENY)),
+        ..PromptConfig::of(Text::new(&message))
+    })
+}
+
+fn one_question(question: &AgentQuestion<'static>) -> Asked {
+    let options = question.options.iter().enumerate();
+    let choices = options.map(|(at, option)| Choice {
+        description: option.description.clone(),
+        ..Choice::of(option.label.clone(), number(at))
+    });
+    let kind = if question.is_multiple() { PromptKind::Checkbox } else { PromptKind::Select };
+    (kind, PromptConfig { choices: Some(choices.collect()), ..PromptConfig::of(question.question.clone()) })
+}
+
+/// What the parent's answer means. Answers to an agent's questions are collected in `answers`.
+pub(super) fn answer(question: &Question, value: Json<'static>, answers: &mut Vec<Json<'static>>) -> Next {
+    let is = |word: &str| value.as_text().is_some_and(|text| text.is(word));
+    let word = |word: &str| Text::new(word).into_json();
+    let said = match &question.asks {
+        Asks::Prompt(PromptKind::Approval, _) => match value.as_flag() {
+            Some(true) => word("approve"),
+            _ => word("reject"),
+        },
+        Asks::Prompt(PromptKind::Choice, _) if is(NONE) => word("reject"),
+        Asks::Prompt(PromptKind::Choice, config) => chosen(config, &value).unwrap_or(value),
+        Asks::Prompt(PromptKind::Text, _) if is_blank(&value) => word("reject"),
+        Asks::Prompt(..) => value,
+        Asks::Permission(_) => {
+            Json::object(|out| out.raw_member("\"allow\"", if is(ALLOW) { "true" } else { "false" }))
+        }
+        Asks::Questions(asked, _) => {
+            answers.push(by_number(&value));
+            if answers.len() < asked.questions.len() {
+                return Next::More;
+            }
+            let all: Vec<&str> = answers.iter().map(Json::raw).collect();
+            Json::object(|out| out.raw_member("\"answers\"", &format!("[{}]", all.join(","))))
+        }
+    };
+    Next::Done(Said::Answer(said))
+}
+
+fn is_blank(value: &Json<'_>) -> bool {
+    value.as_text().is_some_and(|text| text.get().trim().is_empty())
+}
+
+fn chosen(config: &PromptConfig<'_>, value: &Json<'_>) -> Option<Json<'static>> {
+    let index: usize = value.raw().parse().ok()?;
+    let choice = config.choices.as_deref()?.get(index)?;
+    Some(Json::object(|out| {
+        out.raw_member("\"index\"", &index.to_string());
+        out.raw_member("\"value\"", Json::written(&choice.value).raw());
+    }))
+}
+
+/// One number or a list of them: which options of an agent's question were chosen.
+fn by_number(value: &Json<'_>) -> Json<'static> {
+    let list = if value.as_list().is_some() { value.raw().to_owned() } else { format!("[{}]", value.raw()) };
+    Json::object(|out| out.raw_member("\"options\"", &list))
+}

@@ -1,0 +1,272 @@
+//! The file of our socket: where it lies, that it is ours, and that it goes when we go.
+//!
+//! Owns the folder it made and the file, known by its inode. Never removes anything that is not a dead socket of ours or
+//! its own file, never follows a symbolic link, never opens a socket where others could put theirs in its place.
+
+use std::fs::{self, DirBuilder, File, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::net as blocking;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use codec::text::is_printable;
+use rustix::fs::{FlockOperation, flock};
+use thiserror::Error;
+use tokio::net::UnixListener;
+
+/// The longest path that a socket can have.
+const LONGEST: usize = 107;
+/// The name of the socket in a folder of its own.
+const NAME: &str = "output.sock";
+/// What a folder of ours below a shared one is called, before its random part.
+const PREFIX: &str = "tim-";
+/// Where folders go if the usual path is too long for a socket.
+const SHORT: &str = "/tmp";
+
+/// Why there is no socket.
+#[derive(Debug, Error)]
+pub enum NoSocket {
+    /// its path is too long
+    #[error("the socket path is too long, at most {LONGEST} bytes are possible: {path}", path = .0.display())]
+    TooLong(PathBuf),
+    /// nobody could be told where it is
+    #[error("the socket path holds what cannot be printed: {path:?}", path = .0)]
+    Unprintable(PathBuf),
+    /// its folder is not safe
+    #[error("the folder of the socket {wrong}: {path}; use one that is yours alone (chmod 700)", path = .folder.display())]
+    UnsafeFolder {
+        /// which
+        folder: PathBuf,
+        /// what is the matter with it
+        wrong: &'static str,
+    },
+    /// something else is there
+    #[error("{path} is taken: {by}; it was left as it is", path = .path.display())]
+    Occupied {
+        /// where
+        path: PathBuf,
+        /// what is there
+        by: &'static str,
+    },
+    /// the system says no
+    #[error("no socket at {path}: {error}", path = .path.display())]
+    Io {
+        /// where
+        path: PathBuf,
+        /// what it says
+        #[source]
+        error: io::Error,
+    },
+}
+
+impl NoSocket {
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        |error| NoSocket::Io { path, error }
+    }
+}
+
+/// The file of our socket, and the folder if we made it. Dropping it removes both, if they are still ours.
+#[derive(Debug)]
+pub struct SocketFile {
+    path: PathBuf,
+    inode: (u64, u64),
+    folder: Option<Folder>,
+}
+
+/// A folder that we made. As long as we live it is locked: by that others know that it is not left behind.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl SocketFile {
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A socket at that path, instead of a dead one of ours if need be.
+    pub async fn at(path: &Path) -> Result<(Self, UnixListener), NoSocket> {
+        // Whoever is told where it is may be in another folder.
+        let path = &std::path::absolute(path).map_err(NoSocket::io(path))?;
+        let folder = path.parent().unwrap_or(path);
+        check_folder(folder)?;
+        // Two that start at once do not take each other's socket for a dead one.
+        let _lock = wait_for_lock(folder).await?;
+        make_room(path)?;
+        bind(path, None)
+    }
+
+    /// A socket in a fresh folder of its own: below `runtime` if that is given, else below `temp`; where such a path
+    /// would be too long, below `/tmp`. `random` makes the folder's name.
+    pub async fn fresh(
+        runtime: Option<&Path>,
+        temp: &Path,
+        random: &str,
+    ) -> Result<(Self, UnixListener), NoSocket> {
+        let folder = match runtime {
+            Some(runtime) => shared_folder(runtime)?.join(random),
+            None => temp.join(format!("{PREFIX}{random}")),
+        };
+        let folder = match folder.join(NAME).as_os_str().len() {
+            0..=LONGEST => folder,
+            _ => Path::new(SHORT).join(format!("{PREFIX}{random}")),
+        };
+        if let Some(shelf) = folder.parent() {
+            sweep(shelf);
+        }
+        DirBuilder::new().mode(0o700).create(&folder).map_err(NoSocket::io(&folder))?;
+        check_folder(&folder)?;
+        // Whoever sweeps may look at it just now.
+        let lock = wait_for_lock(&folder).await?;
+        bind(&folder.join(NAME), Some(Folder { path: folder, _lock: lock }))
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        let is_ours = fs::symlink_metadata(&self.path).is_ok_and(|found| inode(&found) == self.inode);
+        if is_ours && let Err(error) = fs::remove_file(&self.path) {
+            tracing::warn!(%error, "the socket could not be removed");
+        }
+        // Not empty means that somebody put something there, which is not ours to remove.
+        if let Some(folder) = &self.folder
+            && let Err(error) = fs::remove_dir(&folder.path)
+        {
+            tracing::debug!(%error, "the folder of the socket stays");
+        }
+    }
+}
+
+fn bind(path: &Path, folder: Option<Folder>) -> Result<(SocketFile, UnixListener), NoSocket> {
+    if path.as_os_str().len() > LONGEST {
+        return Err(NoSocket::TooLong(path.to_owned()));
+    }
+    if path.to_str().is_none_or(|path| path.contains(|letter| !is_printable(letter))) {
+        return Err(NoSocket::Unprintable(path.to_owned()));
+    }
+    let listener = UnixListener::bind(path).map_err(NoSocket::io(path))?;
+    let found = fs::symlink_metadata(path).map_err(NoSocket::io(path))?;
+    let file = SocketFile { path: path.to_owned(), inode: inode(&found), folder };
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(NoSocket::io(path))?;
+    Ok((file, listener))
+}
+
+fn inode(found: &Metadata) -> (u64, u64) {
+    (found.dev(), found.ino())
+}
+
+/// Locks a folder, if nobody else has.
+fn lock(folder: &Path) -> io::Result<File> {
+    let opened = File::open(folder)?;
+    flock(&opened, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(opened)
+}
+
+/// Locks a folder, as soon as nobody else has.
+async fn wait_for_lock(folder: &Path) -> Result<File, NoSocket> {
+    for _ in 0..LOCK_TRIES {
+        match lock(folder) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => tokio::time::sleep(LOCK_PAUSE).await,
+            locked => return locked.map_err(NoSocket::io(folder)),
+        }
+    }
+    Err(NoSocket::Occupied { path: folder.to_owned(), by: "another program keeps the folder locked" })
+}
+
+const LOCK_TRIES: usize = 100;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
+/// A folder in which nobody but us can replace what we put there.
+fn check_folder(folder: &Path) -> Result<(), NoSocket> {
+    let found = fs::symlink_metadata(folder).map_err(NoSocket::io(folder))?;
+    let wrong = match () {
+        () if found.is_symlink() => "is a symbolic link",
+        () if !found.is_dir() => "is no folder",
+        () if found.uid() != own_uid() => "belongs to somebody else",
+        () if found.mode() & 0o022 != 0 => "can be written by others",
+        () => return Ok(()),
+    };
+    Err(NoSocket::UnsafeFolder { folder: folder.to_owned(), wrong })
+}
+
+fn own_uid() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+/// Our folder in the one that the system gave this user: made if need be, closed to everybody else.
+fn shared_folder(runtime: &Path) -> Result<PathBuf, NoSocket> {
+    let folder = runtime.join("tim");
+    match DirBuilder::new().mode(0o700).create(&folder) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(NoSocket::Io { path: folder, error }),
+    }
+    check_folder(&folder)?;
+    Ok(folder)
+}
+
+/// Removes a dead socket of ours; anything else stays and is an error.
+fn make_room(path: &Path) -> Result<(), NoSocket> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(NoSocket::io(path)(error)),
+    };
+    let by = match () {
+        () if found.is_symlink() => "it is a symbolic link",
+        () if !found.file_type().is_socket() => "it is no socket",
+        () if found.uid() != own_uid() => "it belongs to somebody else",
+        () if !is_dead(path) => "somebody listens there already",
+        () => {
+            tracing::info!(path = %path.display(), "a dead socket was removed");
+            return fs::remove_file(path).map_err(NoSocket::io(path));
+        }
+    };
+    Err(NoSocket::Occupied { path: path.to_owned(), by })
+}
+
+/// Whether nobody listens at a socket. Only a clear refusal says so.
+fn is_dead(path: &Path) -> bool {
+    blocking::UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
+/// How many leftovers are looked at: a start must not take longer the more there are.
+const MOST_SWEPT: usize = 64;
+
+/// Removes what a killed tim left behind: folders that look like ours, are ours, and hold nothing but a dead socket.
+/// Whatever is not quite so stays.
+fn sweep(shelf: &Path) {
+    let Ok(entries) = fs::read_dir(shelf) else { return };
+    let folders = entries.flatten().map(|entry| entry.path()).filter(|path| looks_like_ours(path));
+    for folder in folders.take(MOST_SWEPT) {
+        // Looked at before it is opened: somebody else may have put a pipe there, on which opening waits.
+        if check_folder(&folder).is_err() {
+            continue;
+        }
+        let Ok(_lock) = lock(&folder) else { continue };
+        if !holds_a_dead_socket(&folder) {
+            continue;
+        }
+        let removed = fs::remove_file(folder.join(NAME)).and_then(|()| fs::remove_dir(&folder));
+        tracing::info!(folder = %folder.display(), removed = removed.is_ok(), "left behind by a tim that was killed");
+    }
+}
+
+fn looks_like_ours(folder: &Path) -> bool {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let random = name.strip_prefix(PREFIX).unwrap_or(name);
+    random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn holds_a_dead_socket(folder: &Path) -> bool {
+    let socket = folder.join(NAME);
+    fs::symlink_metadata(&socket).is_ok_and(|found| found.file_type().is_socket()) && is_dead(&socket)
+}
+
+/// How many hex digits make a folder's name.
+pub const RANDOM: usize = 16;
