@@ -4,20 +4,65 @@
 //! no routing decision.
 
 mod args;
+mod ask;
+mod clock;
+mod config;
+mod duration;
+mod emit;
+mod environment;
 mod exit;
+mod fold;
+mod line_mode;
+mod log;
+mod noise;
+mod pretty;
+mod printer;
+mod record;
+mod render;
 mod replay;
+mod serve;
+mod signals;
+mod tty;
+mod upward;
 
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use environment::Environment;
 
-/// Runs the program with its arguments, the first of which is its own name.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match args::Args::try_parse_from(arguments) {
-        Ok(args::Args { command: args::Command::Replay(args) }) => replay::run(&args).into(),
-        Err(message) => say(&message).into(),
+pub use actors::ask as prompts;
+
+/// Runs the program with its arguments, the first of which is its own name, and with the variables of its environment.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> ExitCode {
+    let environment = Environment::from(variable);
+    if let Some(path) = &environment.log
+        && let Err(error) = log::start(Path::new(path))
+    {
+        warn(&format!("no log: TIM_LOG: {error}"));
+    }
+    let code = match args::Args::try_parse_from(arguments) {
+        Ok(args::Args { command }) => match command {
+            args::Command::Ask(args) => ask::run(&args, &environment),
+            args::Command::Emit(args) => emit::run(&args, &environment),
+            args::Command::Replay(args) => replay::run(&args),
+            args::Command::Serve(args) => serve::run(&args, &environment),
+        },
+        Err(message) => say(&message),
+    };
+    code.into()
+}
+
+/// Runs something that waits for sockets and clocks, on this thread.
+fn on_one_thread(what: impl Future<Output = exit::Code>) -> exit::Code {
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => tokio::task::LocalSet::new().block_on(&runtime, what),
+        Err(error) => complain(&format!("cannot start: {error}"), exit::INTERNAL),
     }
 }
 
@@ -34,13 +79,18 @@ fn say(message: &clap::Error) -> exit::Code {
 fn output_failed(error: &std::io::Error) -> exit::Code {
     match error.kind() {
         std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
-        _ => complain(&format!("cannot write: {error}"), exit::FAILED),
+        _ => complain(&format!("cannot write: {error}"), exit::UNWRITTEN),
     }
 }
 
 /// Says on stderr what went wrong, also if that quotes something foreign. If it cannot be written, the exit code still
 /// says it.
 fn complain(what: &str, code: exit::Code) -> exit::Code {
-    let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(what));
+    warn(what);
     code
+}
+
+/// Says something on stderr that does not end the program.
+fn warn(what: &str) {
+    let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(what));
 }

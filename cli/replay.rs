@@ -215,7 +215,7 @@ fn row(at: u64, happening: &Happening) -> String {
 }
 
 /// What became of a question.
-fn question(emitted: &Emitted) -> String {
+pub(crate) fn question(emitted: &Emitted) -> String {
     let key = &emitted.key;
     match &emitted.what {
         Stage::Asked { path, question } => {

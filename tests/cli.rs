@@ -51,7 +51,7 @@ fn a_full_disk_is_said_and_is_a_failure() {
     let child = command.arg("--help").stdout(full).stderr(Stdio::piped()).spawn().unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(text(&output.stderr).starts_with("tim: cannot write: No space left"), "{}", text(&output.stderr));
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(74));
 }
 
 #[test]

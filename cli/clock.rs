@@ -1,0 +1,14 @@
+//! The time of day and a name that nobody else has: the two things that only the start of a run may make up.
+
+/// Milliseconds since 1970, for timestamps and file names. Nothing is decided by it.
+pub(crate) fn unix_ms() -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "the one place: asked once, when a run begins")]
+    let now = std::time::SystemTime::now();
+    let since = now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Random hex digits, 32 at the most.
+pub(crate) fn random_hex(digits: usize) -> String {
+    uuid::Uuid::new_v4().simple().to_string().chars().take(digits).collect()
+}

@@ -1,0 +1,104 @@
+//! The user's file: which keys there are, and what each may say.
+//!
+//! Text in, values out; opens nothing. What it does not know is an error that names the place and the keys there are: a
+//! misspelt key must not be silence.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use super::{AnswerCommand, ConfigError, Origin, command};
+
+/// What the file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Written {
+    /// `answer-command`
+    pub(super) answer_command: Option<AnswerCommand>,
+    /// `journal`
+    pub(super) journal: Option<bool>,
+    /// `journal-folder`, absolute
+    pub(super) journal_folder: Option<PathBuf>,
+}
+
+/// The file's keys. Their values are looked at afterwards, so that an error can name the key.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Keys {
+    answer_command: Option<Spanned<Value>>,
+    journal: Option<Spanned<Value>>,
+    journal_folder: Option<Spanned<Value>>,
+}
+
+impl Written {
+    /// Reads the text of the file. `~/` in it is the home folder.
+    pub(super) fn parse(path: &Path, text: &str, home: Option<&Path>) -> Result<Self, ConfigError> {
+        let source = Source { path, text };
+        let keys: Keys = toml::from_str(text).map_err(|error| source.unreadable(&error))?;
+        let line = source.value("answer-command", "a text", keys.answer_command, text_of)?;
+        let folder = |value| folder_of(value, home);
+        Ok(Self {
+            answer_command: line.and_then(|line| command(line, Origin::File(path.to_owned()))),
+            journal: source.value("journal", "true or false", keys.journal, |value| value.as_bool())?,
+            journal_folder: source.value("journal-folder", FOLDER, keys.journal_folder, folder)?,
+        })
+    }
+}
+
+const FOLDER: &str = "an absolute path, or one that begins with ~/ if HOME is set";
+
+fn text_of(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn folder_of(value: Value, home: Option<&Path>) -> Option<PathBuf> {
+    let text = text_of(value)?;
+    match text.strip_prefix("~/") {
+        Some(below) => home.map(|home| home.join(below.trim_start_matches('/'))),
+        None => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+    }
+}
+
+/// A text, and the file that it is in, for errors that say where.
+struct Source<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Source<'_> {
+    fn value<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        value: Option<Spanned<Value>>,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> Result<Option<T>, ConfigError> {
+        let Some(value) = value else { return Ok(None) };
+        let start = value.span().start;
+        let wrong = || self.wrong(Some(start), &format!("{key} must be {expected}"));
+        read(value.into_inner()).map(Some).ok_or_else(wrong)
+    }
+
+    /// No TOML, or a key that there is not.
+    fn unreadable(&self, error: &toml::de::Error) -> ConfigError {
+        let rows: Vec<_> = error.message().lines().map(str::trim).collect();
+        self.wrong(
+            error.span().map(|span| span.start),
+            &rows.join("; ").replacen("unknown field", "unknown key", 1),
+        )
+    }
+
+    /// An error at a place in the file, written as compilers do.
+    fn wrong(&self, at: Option<usize>, what: &str) -> ConfigError {
+        let path = self.path.display();
+        let Some(before) = at.and_then(|at| self.text.get(..at)) else {
+            return ConfigError::new(&format!("{path}: {what}"));
+        };
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        ConfigError::new(&format!("{path}:{line}:{column}: {what}"))
+    }
+}

@@ -1,0 +1,175 @@
+//! `tim emit`: reports of a script, to the person at the root or simply printed.
+
+use std::io::{self, BufRead as _, Write as _};
+
+use actors::ask::{Client, NotAnswered};
+use bytes::BytesMut;
+use codec::frame::{Frame, Lines, Tail};
+use codec::json::Text;
+use codec::limits::Limits;
+use codec::tunnel::{Level, Log, Peer, Up};
+use tokio::sync::mpsc;
+use tokio_util::codec::Decoder as _;
+
+use crate::args::{EmitArgs, EmitLevel};
+use crate::clock::unix_ms;
+use crate::environment::Environment;
+use crate::exit::{self, Code};
+use crate::upward;
+
+/// Runs the command.
+pub(crate) fn run(args: &EmitArgs, environment: &Environment) -> Code {
+    crate::on_one_thread(async {
+        let client = match &environment.output_socket {
+            None => None,
+            Some(path) => {
+                let greeting = upward::greeting(environment, Peer::Script, &args.label);
+                match Client::connect(path, &greeting, unix_ms()).await {
+                    Ok(client) => Some(client),
+                    Err(why) => {
+                        upward::warn_alone(environment, &why);
+                        None
+                    }
+                }
+            }
+        };
+        emit(args, client).await
+    })
+}
+
+async fn emit(args: &EmitArgs, client: Option<Client>) -> Code {
+    let to = Emitter { client, is_bad: false };
+    let emitted = if args.jsonl { to.all_of_stdin().await } else { to.one(&line_of(args)).await };
+    match emitted {
+        Ok(code) => code,
+        Err(Stopped::Output(error)) => crate::output_failed(&error),
+        Err(Stopped::Input(error)) => crate::complain(&format!("cannot read stdin: {error}"), exit::FAILED),
+        Err(Stopped::Parent(why)) => crate::complain(&why.to_string(), exit::DISCONNECTED),
+    }
+}
+
+/// Why it ended early.
+enum Stopped {
+    Input(io::Error),
+    Output(io::Error),
+    Parent(NotAnswered),
+}
+
+fn line_of(args: &EmitArgs) -> String {
+    let level = match args.level {
+        EmitLevel::Log => Level::Log,
+        EmitLevel::Warn => Level::Warn,
+        EmitLevel::Error => Level::Error,
+        EmitLevel::Debug => Level::Debug,
+    };
+    Up::Log(level, Log::of(vec![Text::new(&args.text.join(" "))])).to_line()
+}
+
+/// The lines of stdin, read on a thread of their own: what comes is passed on at once, however long the next one takes.
+fn frames_of_stdin() -> io::Result<mpsc::Receiver<io::Result<Frame>>> {
+    let (sender, frames) = mpsc::channel(64);
+    let read = move || {
+        let mut lines = Lines::new(Limits::STANDARD.tunnel_line, Tail::Deliver);
+        let (mut buffer, mut stdin) = (BytesMut::new(), io::stdin().lock());
+        loop {
+            let read = stdin.fill_buf().map(|read| {
+                buffer.extend_from_slice(read);
+                read.len()
+            });
+            let is_end = matches!(read, Ok(0) | Err(_));
+            match read {
+                Ok(length) => stdin.consume(length),
+                Err(error) => drop(sender.blocking_send(Err(error))),
+            }
+            while let Some(frame) = next_frame(&mut lines, &mut buffer, is_end) {
+                if sender.blocking_send(frame).is_err() {
+                    return;
+                }
+            }
+            if is_end {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
+    Ok(frames)
+}
+
+fn next_frame(lines: &mut Lines, buffer: &mut BytesMut, is_end: bool) -> Option<io::Result<Frame>> {
+    if is_end { lines.decode_eof(buffer) } else { lines.decode(buffer) }.transpose()
+}
+
+/// Where reports go.
+struct Emitter {
+    client: Option<Client>,
+    /// whether something could not be reported
+    is_bad: bool,
+}
+
+impl Emitter {
+    async fn one(mut self, line: &str) -> Result<Code, Stopped> {
+        self.report(line, None).await?;
+        self.finish().await
+    }
+
+    async fn all_of_stdin(mut self) -> Result<Code, Stopped> {
+        let mut frames = frames_of_stdin().map_err(Stopped::Input)?;
+        let mut number = 0_u64;
+        while let Some(frame) = frames.recv().await {
+            number += 1;
+            self.frame(&frame.map_err(Stopped::Input)?, number).await?;
+        }
+        self.finish().await
+    }
+
+    async fn frame(&mut self, frame: &Frame, number: u64) -> Result<(), Stopped> {
+        match frame {
+            Frame::Line(line) => match std::str::from_utf8(line) {
+                Ok(line) => self.report(line, Some(number)).await,
+                Err(_) => self.bad(Some(number), "not UTF-8"),
+            },
+            Frame::Oversized(_) | Frame::Torn { .. } => self.bad(Some(number), "longer than 8 MiB"),
+        }
+    }
+
+    async fn report(&mut self, line: &str, number: Option<u64>) -> Result<(), Stopped> {
+        let reported = match &self.client {
+            Some(client) => client.report(line).await,
+            None => return self.print(line, number),
+        };
+        match reported {
+            Err(NotAnswered::Invalid(why)) => self.bad(number, &why),
+            other => other.map_err(Stopped::Parent),
+        }
+    }
+
+    /// Without a tunnel: what the person would see.
+    fn print(&mut self, line: &str, number: Option<u64>) -> Result<(), Stopped> {
+        let message = match Up::read(line.as_bytes(), &Limits::STANDARD) {
+            Ok(message) if message.is_report() => message,
+            Ok(message) => return self.bad(number, &format!("\"{}\" is no report", message.kind())),
+            Err(reject) => return self.bad(number, &reject.reason.to_string()),
+        };
+        let is_trouble = matches!(message, Up::Log(Level::Warn | Level::Error, _));
+        for row in crate::render::rows_of(&message) {
+            let printed =
+                if is_trouble { writeln!(io::stderr(), "{row}") } else { writeln!(io::stdout(), "{row}") };
+            printed.map_err(Stopped::Output)?;
+        }
+        Ok(())
+    }
+
+    fn bad(&mut self, number: Option<u64>, why: &str) -> Result<(), Stopped> {
+        self.is_bad = true;
+        let place = number.map(|number| format!("message {number}: ")).unwrap_or_default();
+        crate::complain(&format!("{place}{why}"), exit::FAILED);
+        Ok(())
+    }
+
+    async fn finish(self) -> Result<Code, Stopped> {
+        if let Some(client) = self.client {
+            client.finish().await.map_err(Stopped::Parent)?;
+        }
+        Ok(if self.is_bad { exit::FAILED } else { exit::SUCCESS })
+    }
+}

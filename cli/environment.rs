@@ -1,0 +1,120 @@
+//! The environment variables that tim reads, as plain values.
+//!
+//! Owns their names, and which of their values count. Reads no variable itself: whoever starts the program hands in how
+//! to look one up, so that tests bring their own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the environment says, looked up once at the start. A variable that is not set is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Environment {
+    /// `TIM_CONFIG`: the configuration file
+    pub(crate) config: Option<PathBuf>,
+    /// `TIM_ANSWER_COMMAND`: set and empty means that there is none
+    pub(crate) answer_command: Option<OsString>,
+    /// `TIM_JOURNAL`: on, off or a file
+    pub(crate) journal: Option<OsString>,
+    /// `TIM_OUTPUT_SOCKET`: where the parent listens
+    pub(crate) output_socket: Option<PathBuf>,
+    /// `TIM_TUNNEL`: how to speak to the parent
+    pub(crate) tunnel: Option<OsString>,
+    /// `TIM_EXECUTOR`: the original sets it for its children
+    pub(crate) executor: Option<OsString>,
+    /// `TIM_OWNER_PROCESS_ID`: the original sets it for its children
+    pub(crate) owner_process_id: Option<OsString>,
+    /// `TIM_LOG`: what to log
+    pub(crate) log: Option<OsString>,
+    /// `HOME`
+    pub(crate) home: Option<PathBuf>,
+    /// `XDG_CONFIG_HOME`
+    pub(crate) config_home: Option<PathBuf>,
+    /// `XDG_STATE_HOME`
+    pub(crate) state_home: Option<PathBuf>,
+    /// `XDG_RUNTIME_DIR`
+    pub(crate) runtime_folder: Option<PathBuf>,
+    /// `TMPDIR`
+    pub(crate) temp_folder: Option<PathBuf>,
+}
+
+/// What the user's own commands do not see: by these they would be asked by themselves.
+pub(crate) const NOT_FOR_CHILDREN: [&str; 2] = ["TIM_ANSWER_COMMAND", "TIM_OUTPUT_SOCKET"];
+
+impl Environment {
+    /// Looks up every variable. One that is empty counts as not set, but for the answer command, which it takes away;
+    /// a folder counts only if it is absolute.
+    pub(crate) fn from(get: impl Fn(&str) -> Option<OsString>) -> Self {
+        let filled = |name: &str| get(name).filter(|value| !value.is_empty());
+        let path = |name: &str| filled(name).map(PathBuf::from);
+        let folder = |name: &str| path(name).filter(|folder| folder.is_absolute());
+        Self {
+            config: path("TIM_CONFIG"),
+            answer_command: get("TIM_ANSWER_COMMAND"),
+            journal: filled("TIM_JOURNAL"),
+            output_socket: path("TIM_OUTPUT_SOCKET"),
+            tunnel: filled("TIM_TUNNEL"),
+            executor: filled("TIM_EXECUTOR"),
+            owner_process_id: filled("TIM_OWNER_PROCESS_ID"),
+            log: filled("TIM_LOG"),
+            home: folder("HOME"),
+            config_home: folder("XDG_CONFIG_HOME"),
+            state_home: folder("XDG_STATE_HOME"),
+            runtime_folder: folder("XDG_RUNTIME_DIR"),
+            temp_folder: folder("TMPDIR"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)]) -> Environment {
+        Environment::from(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        })
+    }
+
+    #[test]
+    fn an_empty_environment_says_nothing() {
+        assert_eq!(environment(&[]), Environment::default());
+    }
+
+    #[test]
+    fn a_folder_that_is_not_absolute_is_ignored() {
+        let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TMPDIR"];
+        let relative: Vec<_> = folders.iter().map(|name| (*name, "there")).collect();
+        assert_eq!(environment(&relative), Environment::default());
+    }
+
+    #[test]
+    fn an_empty_variable_counts_as_not_set_but_for_the_answer_command() {
+        let names =
+            ["TIM_CONFIG", "TIM_JOURNAL", "TIM_OUTPUT_SOCKET", "TIM_TUNNEL", "TIM_EXECUTOR", "TIM_LOG"];
+        let empty: Vec<_> = names.iter().map(|name| (*name, "")).collect();
+        assert_eq!(environment(&empty), Environment::default());
+        assert_eq!(environment(&[("TIM_ANSWER_COMMAND", "")]).answer_command, Some(OsString::new()));
+    }
+
+    #[test]
+    fn each_variable_has_its_place() {
+        let set = environment(&[
+            ("TIM_CONFIG", "c.toml"),
+            ("TIM_OUTPUT_SOCKET", "/s"),
+            ("TIM_TUNNEL", "plain"),
+            ("TIM_OWNER_PROCESS_ID", "7"),
+            ("HOME", "/h"),
+            ("XDG_RUNTIME_DIR", "/run/user/1"),
+        ]);
+        let expected = Environment {
+            config: Some("c.toml".into()),
+            output_socket: Some("/s".into()),
+            tunnel: Some("plain".into()),
+            owner_process_id: Some("7".into()),
+            home: Some("/h".into()),
+            runtime_folder: Some("/run/user/1".into()),
+            ..Environment::default()
+        };
+        assert_eq!(set, expected);
+    }
+}

@@ -1,0 +1,129 @@
+//! Everything that a long-running command prints, on a thread of its own: whoever reads slowly, or has stopped the
+//! terminal, never holds up the routing.
+//!
+//! Owns stdout, stderr and the terminal as places to write to. What waits is bounded: rows are dropped and counted when
+//! there is no room; those of the question that is up are not, and there is one such question. A place that is gone
+//! takes nothing any more, and that is no error. Ends when it is told to, with what is left if that takes no longer than
+//! it may.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How many bytes may wait before reports are dropped.
+const ROOM: usize = 8 << 20;
+
+/// Where something is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Stdout,
+    Stderr,
+    Terminal,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<(Place, String)>,
+    bytes: usize,
+    dropped: u64,
+    is_closed: bool,
+    is_done: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    news: Condvar,
+}
+
+/// The near end of the thread.
+#[derive(Clone)]
+pub(crate) struct Printer(Arc<Shared>);
+
+impl Printer {
+    /// Starts the thread. Without a terminal what is meant for it goes to stderr.
+    pub(crate) fn start(terminal: Option<File>) -> io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        let printing = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name("printer".to_owned())
+            .spawn(move || print_all(&printing, terminal))?;
+        Ok(Self(shared))
+    }
+
+    /// Prints a text, if there is room for it; on the terminal in any case.
+    pub(crate) fn print(&self, place: Place, text: String) {
+        let mut queue = self.0.lock();
+        if place != Place::Terminal && queue.bytes.saturating_add(text.len()) > ROOM {
+            queue.dropped += 1;
+            return;
+        }
+        queue.bytes = queue.bytes.saturating_add(text.len());
+        queue.waiting.push_back((place, text));
+        self.0.news.notify_all();
+    }
+
+    /// Forgets what waits for the terminal.
+    pub(crate) fn forget_terminal(&self) {
+        let mut queue = self.0.lock();
+        queue.waiting.retain(|(place, _)| *place != Place::Terminal);
+        queue.bytes = queue.waiting.iter().map(|(_, text)| text.len()).sum();
+    }
+
+    /// Waits until everything is printed, or for so long.
+    pub(crate) fn finish(&self, patience: Duration) {
+        let mut queue = self.0.lock();
+        queue.is_closed = true;
+        self.0.news.notify_all();
+        // What is not printed by then nobody reads.
+        let _ = self.0.news.wait_timeout_while(queue, patience, |queue| !queue.is_done);
+    }
+}
+
+impl Shared {
+    /// A queue is whole at any time, also if somebody who held it is gone.
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next text, as soon as there is one; nothing when there will be none.
+    fn next(&self) -> Option<(Place, String)> {
+        let mut queue = self.lock();
+        loop {
+            if let Some((place, text)) = queue.waiting.pop_front() {
+                queue.bytes = queue.bytes.saturating_sub(text.len());
+                return Some((place, text));
+            }
+            if let dropped @ 1.. = std::mem::take(&mut queue.dropped) {
+                return Some((
+                    Place::Stderr,
+                    format!("tim: {dropped} rows of output dropped: nobody read them\n"),
+                ));
+            }
+            if queue.is_closed {
+                queue.is_done = true;
+                self.news.notify_all();
+                return None;
+            }
+            queue = self.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+fn print_all(shared: &Shared, mut terminal: Option<File>) {
+    while let Some((place, text)) = shared.next() {
+        // A reader that is gone is not a reason to stop.
+        let _ = match (place, &mut terminal) {
+            (Place::Terminal, Some(terminal)) => put(terminal, &text),
+            (Place::Stdout, _) => put(&mut io::stdout(), &text),
+            (Place::Stderr | Place::Terminal, _) => put(&mut io::stderr(), &text),
+        };
+    }
+}
+
+fn put(to: &mut impl Write, text: &str) -> io::Result<()> {
+    to.write_all(text.as_bytes())?;
+    to.flush()
+}

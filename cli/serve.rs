@@ -1,0 +1,324 @@
+//! `tim serve`: the router as a service.
+//!
+//! Owns the order in which things come up and go down: signals first, the socket last; and at the end the questions, then
+//! the record, then the connections. Decides nothing about a question.
+
+mod output;
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::time::Duration;
+
+use actix::{Actor as _, Addr, AsyncContext as _, System};
+use actors::answer_command::AnswerCommand;
+use actors::journal::Journal;
+use actors::messages::{AreYouSeated, Note, ShutDown};
+use actors::ports::{NoRecord, Record, RuntimeClock};
+use actors::router::{OpenLimits, Router, Routing, RunInfo};
+use actors::terminal::{Entered, HungUp, Terminal};
+use actors::tunnel::{
+    Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, Relay, SocketFile, Uplink, relay_to,
+};
+use codec::journal::{self, Event};
+use codec::json::Text;
+use codec::limits::Limits;
+use codec::tunnel::{Peer, Role};
+use tokio::sync::oneshot;
+
+use crate::args::ServeArgs;
+use crate::clock::{random_hex, unix_ms};
+use crate::config::{self, AnswerCommand as AnswerWith, Config, Flags};
+use crate::environment::{Environment, NOT_FOR_CHILDREN};
+use crate::exit::{self, Code};
+use crate::printer::{Place, Printer};
+use crate::signals::{Caught, Signals};
+use crate::tty::{LineConsole, Tty};
+use crate::{record, upward};
+use output::Output;
+
+/// How long clients may take for the last words to them, and the disk for the last records.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Why it ends before it has begun.
+type Failed = (String, Code);
+
+/// Runs the command.
+pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
+    let flags = Flags {
+        answer_command: args.answer_command.clone(),
+        journal: args.journal.clone(),
+        no_journal: args.no_journal,
+    };
+    let config = match config::load(environment, flags) {
+        Ok(config) => config,
+        Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
+    };
+    keep_memory_private();
+    let served = System::new().block_on(serve(args, environment, config));
+    served.unwrap_or_else(|(why, code)| crate::complain(&why, code))
+}
+
+/// What is asked and typed must not end in a core file. Where that is not allowed, nothing is lost but that.
+fn keep_memory_private() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    if let Err(error) = setrlimit(Resource::Core, none) {
+        tracing::debug!(%error, "core files stay possible");
+    }
+}
+
+async fn serve(args: &ServeArgs, environment: &Environment, config: Config) -> Result<Code, Failed> {
+    let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
+    let mut signals = Signals::catch().map_err(internal)?;
+    let parent = tokio::select! {
+        parent = upward::parent(environment, Peer::Tim, "serve") => parent,
+        caught = signals.next() => return Ok(Code::signal(caught.number)),
+    };
+    let tty = if parent.is_none() && std::io::stdin().is_terminal() { Tty::open() } else { None };
+    let terminal = tty.as_ref().and_then(|tty| tty.write.try_clone().ok());
+    let printer = Printer::start(terminal).map_err(internal)?;
+    let socket = socket(args.socket.as_deref(), environment).await;
+    let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
+    // At a terminal the question itself says that it is there.
+    let is_drawn = tty.is_some() && std::io::stdout().is_terminal();
+    let run = run_info(parent.as_ref(), args.quiet || is_drawn);
+    let service = Service::start(run, &config, parent, printer, args.quiet)?;
+    service.serve(socket, tty, &config, signals).await
+}
+
+async fn socket(
+    wanted: Option<&Path>,
+    environment: &Environment,
+) -> Result<(SocketFile, tokio::net::UnixListener), NoSocket> {
+    match wanted {
+        Some(path) => SocketFile::at(path).await,
+        None => {
+            let temp = environment.temp_folder.as_deref().unwrap_or(Path::new("/tmp"));
+            SocketFile::fresh(environment.runtime_folder.as_deref(), temp, &random_hex(RANDOM)).await
+        }
+    }
+}
+
+fn run_info(parent: Option<&Parent>, quiet: bool) -> RunInfo {
+    RunInfo {
+        id: random_hex(8).into(),
+        seed: random_hex(32),
+        began_unix_ms: unix_ms(),
+        open: OpenLimits::default(),
+        limits: Limits::STANDARD,
+        publishes: parent.is_none() && !quiet,
+        path: parent.and_then(|parent| parent.welcome.as_ref()).map(|welcome| welcome.path.clone()),
+        role: Role::Serve,
+    }
+}
+
+/// The parent, and what tells that it is lost.
+struct Upward {
+    uplink: Addr<Uplink>,
+    lost: oneshot::Receiver<()>,
+    role: Role,
+}
+
+/// Whoever answers beside a parent.
+struct Desks {
+    terminal: Option<Addr<Terminal>>,
+    command: Option<Addr<AnswerCommand>>,
+}
+
+impl Desks {
+    /// Waits until all of them can be asked. One that is gone by then never will be.
+    async fn are_seated(&self, upward: Option<&Upward>) {
+        if let Some(terminal) = &self.terminal {
+            let _ = terminal.send(AreYouSeated).await;
+        }
+        if let Some(command) = &self.command {
+            let _ = command.send(AreYouSeated).await;
+        }
+        if let Some(upward) = upward {
+            let _ = upward.uplink.send(AreYouSeated).await;
+        }
+    }
+}
+
+/// The running service.
+struct Service {
+    run: RunInfo,
+    router: Addr<Router>,
+    router_gone: oneshot::Receiver<()>,
+    upward: Option<Upward>,
+    printer: Printer,
+}
+
+impl Service {
+    fn start(
+        run: RunInfo,
+        config: &Config,
+        parent: Option<Parent>,
+        printer: Printer,
+        quiet: bool,
+    ) -> Result<Self, Failed> {
+        let relay = parent.as_ref().map(relay_to);
+        let outlet = Output::new(relay.clone(), printer.clone(), quiet);
+        let (alive, router_gone) = oneshot::channel();
+        let warn = |what: &str| warn(&printer, what);
+        let file = record::file(&run, &config.journal, warn).map_err(|why| (why, exit::USAGE))?;
+        let (info, mut failed) = (run.clone(), None);
+        let router = Router::create(|ctx| {
+            let record: Box<dyn Record> =
+                match file.map(|file| Journal::start(file, Router::waker(ctx.address()))) {
+                    None => Box::new(NoRecord),
+                    Some(Ok(journal)) => Box::new(journal),
+                    Some(Err(error)) => {
+                        failed = Some(error);
+                        Box::new(NoRecord)
+                    }
+                };
+            let clock = Box::new(RuntimeClock::start());
+            Router::new(Routing::new(info, record), clock, Some(Box::new(outlet))).watched(alive)
+        });
+        if let Some(error) = failed {
+            return Err((format!("cannot start the journal: {error}"), exit::INTERNAL));
+        }
+        let upward = parent.zip(relay).map(|(parent, relay)| attach_up(parent, &relay, &run, &router));
+        Ok(Self { run, router, router_gone, upward, printer })
+    }
+
+    async fn serve(
+        mut self,
+        socket: (SocketFile, tokio::net::UnixListener),
+        tty: Option<Tty>,
+        config: &Config,
+        mut signals: Signals,
+    ) -> Result<Code, Failed> {
+        // Before anybody can ask: a question that comes too early would be refused.
+        let desks = self.seat_desks(tty, config);
+        desks.are_seated(self.upward.as_ref()).await;
+        let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
+        self.printer.print(Place::Stdout, format!("{}\n", listener.path().display()));
+        if desks.terminal.is_some() {
+            self.warn("questions are asked here; Ctrl-C ends the service");
+        }
+        let code = self.wait(&mut signals).await;
+        self.end(listener).await;
+        Ok(code)
+    }
+
+    /// Whoever may answer here takes a seat. A parent has its own; with one, nobody else answers.
+    fn seat_desks(&self, tty: Option<Tty>, config: &Config) -> Desks {
+        let command = config.answer_command.as_ref();
+        if self.upward.is_some() {
+            if let Some(AnswerWith { origin, .. }) = command {
+                self.warn(&format!(
+                    "the answer command of {origin} is not used below another tim, which answers"
+                ));
+            }
+            return Desks { terminal: None, command: None };
+        }
+        let terminal = tty.and_then(|tty| self.seat_terminal(tty));
+        let command = command.map(|command| {
+            let printer = self.printer.clone();
+            let complain = move |why: &str| printer.print(Place::Stderr, format!("tim: {why}\n"));
+            AnswerCommand::new(&command.line, &NOT_FOR_CHILDREN, self.router.clone(), Box::new(complain))
+                .start()
+        });
+        if terminal.is_none() && command.is_none() {
+            self.warn("no terminal, no parent and no answer command: every question will be refused");
+        }
+        Desks { terminal, command }
+    }
+
+    fn seat_terminal(&self, tty: Tty) -> Option<Addr<Terminal>> {
+        let (printer, columns) = (self.printer.clone(), tty.columns());
+        let (console, mut lines) = match tty.write.try_clone().and_then(|write| Ok((write, tty.lines()?))) {
+            Ok((write, lines)) => (Box::new(LineConsole::new(printer.clone(), write, columns)), lines),
+            Err(error) => {
+                self.warn(&format!("the terminal cannot be used: {error}"));
+                return None;
+            }
+        };
+        let terminal = Terminal::new(console, self.router.clone()).start();
+        let reader = terminal.clone();
+        tokio::task::spawn_local(async move {
+            while let Some(line) = lines.recv().await {
+                if reader.send(Entered(line)).await.is_err() {
+                    return;
+                }
+            }
+            warn(&printer, "the terminal is closed: nobody answers there any more");
+            // If it is gone already, it has given its questions back.
+            let _ = reader.send(HungUp).await;
+        });
+        Some(terminal)
+    }
+
+    /// Serves until something ends it.
+    async fn wait(&mut self, signals: &mut Signals) -> Code {
+        loop {
+            let lost = parent_lost(&mut self.upward);
+            tokio::select! {
+                caught = signals.next() => return self.caught(caught).await,
+                _ = &mut self.router_gone => {
+                    self.warn("the router failed; this is a bug");
+                    return exit::INTERNAL;
+                }
+                role = lost => {
+                    self.upward = None;
+                    if role == Role::Run {
+                        self.warn("the run that this belongs to is gone");
+                        return exit::DISCONNECTED;
+                    }
+                    self.warn("the parent is gone: questions will be refused from now on");
+                }
+            }
+        }
+    }
+
+    async fn caught(&self, caught: Caught) -> Code {
+        let signal = journal::Signal::of(Text::new(caught.name));
+        // A router that is gone keeps no record any more.
+        let _ = self.router.send(Note(Event::Signal(signal))).await;
+        Code::signal(caught.number)
+    }
+
+    /// Ends the questions, then the record, then the connections, each with what is left to say.
+    async fn end(self, listener: Listener) {
+        // A router that is gone has ended all of its own.
+        let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
+        let hung_up = async {
+            if let Some(Upward { uplink, lost, .. }) = self.upward {
+                // Either way the connection is closed by then.
+                let _ = uplink.send(HangUp).await;
+                let _ = lost.await;
+            }
+        };
+        let (_, ()) = tokio::join!(tokio::time::timeout(PATIENCE, hung_up), listener.close(PATIENCE));
+        self.printer.finish(PATIENCE / 2);
+    }
+
+    fn warn(&self, what: &str) {
+        warn(&self.printer, what);
+    }
+}
+
+fn warn(printer: &Printer, what: &str) {
+    printer.print(Place::Stderr, format!("tim: {}\n", codec::text::visible(what)));
+}
+
+fn attach_up(parent: Parent, relay: &Relay, run: &RunInfo, router: &Addr<Router>) -> Upward {
+    // One of the original is a run: when it goes, so do its children.
+    let role = parent.welcome.as_ref().map_or(Role::Run, |welcome| welcome.role);
+    let (uplink, lost) = Uplink::start_with(parent, relay, run.began_unix_ms, router.clone());
+    Upward { uplink, lost, role }
+}
+
+/// Which parent was lost; never, if there is none.
+async fn parent_lost(upward: &mut Option<Upward>) -> Role {
+    match upward {
+        Some(Upward { lost, role, .. }) => {
+            // The other end says nothing, it only goes.
+            let _ = lost.await;
+            *role
+        }
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,76 @@
+//! The signals that end a long-running command: caught from the start, so that none of them leaves anything behind.
+
+use std::future::poll_fn;
+use std::io;
+use std::task::Poll;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Which signal came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Caught {
+    /// its name
+    pub(crate) name: &'static str,
+    /// its number
+    pub(crate) number: i32,
+}
+
+/// The signals that end us, as they would anybody; but nothing stays behind.
+const ENDING: [Caught; 7] = [
+    Caught { name: "SIGINT", number: 2 },
+    Caught { name: "SIGTERM", number: 15 },
+    Caught { name: "SIGHUP", number: 1 },
+    Caught { name: "SIGQUIT", number: 3 },
+    Caught { name: "SIGUSR1", number: 10 },
+    Caught { name: "SIGUSR2", number: 12 },
+    Caught { name: "SIGALRM", number: 14 },
+];
+
+/// A file that may not grow any more is a full disk, and no reason to end.
+const FILE_TOO_LARGE: i32 = 25;
+
+/// The signals, from now on.
+pub(crate) struct Signals(Vec<(Caught, Signal)>);
+
+impl Signals {
+    /// Catches them from now on, also those that come before anybody waits for them. One that whoever started us chose to
+    /// ignore, as `nohup` does, stays ignored.
+    pub(crate) fn catch() -> io::Result<Self> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        // That it is caught is all that is wanted: it stays so when this is dropped.
+        drop(signal(SignalKind::from_raw(FILE_TOO_LARGE))?);
+        let caught = ENDING.into_iter().filter(|caught| !is_ignored(&status, caught.number));
+        let caught = caught.map(|caught| Ok((caught, signal(SignalKind::from_raw(caught.number))?)));
+        caught.collect::<io::Result<_>>().map(Self)
+    }
+
+    /// The next one.
+    pub(crate) async fn next(&mut self) -> Caught {
+        poll_fn(|context| {
+            let came = self.0.iter_mut().find_map(|(caught, signal)| {
+                matches!(signal.poll_recv(context), Poll::Ready(Some(()))).then_some(*caught)
+            });
+            came.map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
+    }
+}
+
+/// Whether a signal was ignored when we were started, as the system says.
+fn is_ignored(status: &str, number: i32) -> bool {
+    let mask = status.lines().find_map(|row| row.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    mask >> (number - 1) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_that_was_ignored_at_the_start_is_known() {
+        let status = "Name:\ttim\nSigIgn:\t0000000000001001\nSigCgt:\t0\n";
+        assert!(is_ignored(status, 1) && is_ignored(status, 13));
+        assert!(!is_ignored(status, 15) && !is_ignored("", 1));
+    }
+}

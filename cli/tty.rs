@@ -1,0 +1,198 @@
+//! The terminal in plain line mode: questions as rows, answers as lines.
+//!
+//! Owns the two ends of `/dev/tty` and the thread that reads it. Moves no cursor and changes no mode, so there is nothing
+//! to restore. Ends with the terminal, or with the program.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, IsTerminal as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actors::ask::{NotAnswered, Person, result_of};
+use actors::end::End;
+use actors::question::Question;
+use actors::router::{AskerId, Offer, Said};
+use actors::terminal::Console;
+use codec::id::Key;
+use codec::json::Json;
+use rustix::process::getpgrp;
+use rustix::termios::{QueueSelector, tcflush, tcgetpgrp, tcgetwinsize};
+use tokio::sync::{Mutex, mpsc};
+
+use crate::line_mode::{Entered, LineMode};
+use crate::printer::{Place, Printer};
+
+/// The terminal of this process.
+pub(crate) struct Tty {
+    read: File,
+    pub(crate) write: File,
+}
+
+impl Tty {
+    /// The terminal, if there is one to which we may speak: a program in the background would be stopped if it read.
+    pub(crate) fn open() -> Option<Self> {
+        let read = File::open("/dev/tty").ok()?;
+        let write = OpenOptions::new().write(true).open("/dev/tty").ok()?;
+        let is_ours = tcgetpgrp(&read).is_ok_and(|group| group == getpgrp());
+        (read.is_terminal() && is_ours).then_some(Self { read, write })
+    }
+
+    /// How wide it is.
+    pub(crate) fn columns(&self) -> usize {
+        match tcgetwinsize(&self.write).map_or(0, |size| usize::from(size.ws_col)) {
+            0 => 80,
+            columns => columns.clamp(20, 400),
+        }
+    }
+
+    /// Its lines, one after another. They end when the terminal hangs up or says end of input.
+    pub(crate) fn lines(self) -> std::io::Result<mpsc::Receiver<String>> {
+        let (lines, received) = mpsc::channel(16);
+        let read = move || {
+            let mut reader = BufReader::new(self.read);
+            let mut line = Vec::new();
+            while let Ok(1..) = reader.read_until(b'\n', &mut line) {
+                let text = String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned();
+                if lines.blocking_send(text.trim_end_matches(['\n', '\r']).to_owned()).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().name("terminal".to_owned()).spawn(read)?;
+        Ok(received)
+    }
+}
+
+/// Draws questions as rows.
+pub(crate) struct LineConsole {
+    printer: Printer,
+    tty: File,
+    columns: usize,
+    shown: Option<LineMode>,
+    /// the row that says what to type: it is shown when a line counts
+    hint: Option<String>,
+}
+
+impl LineConsole {
+    /// Draws through that printer, on that terminal with so many columns.
+    pub(crate) const fn new(printer: Printer, tty: File, columns: usize) -> Self {
+        Self { printer, tty, columns, shown: None, hint: None }
+    }
+
+    fn rows(&self, rows: &[String]) {
+        self.printer.print(Place::Terminal, format!("{}\n", rows.join("\n")));
+    }
+}
+
+impl Console for LineConsole {
+    fn show(&mut self, offer: &Offer, waiting: usize) {
+        // Half a line was not meant for this question. What cannot be forgotten counts no more than it did.
+        let _ = tcflush(&self.tty, QueueSelector::IFlush);
+        let question = LineMode::new(offer.clone(), self.columns);
+        let mut rows = question.rows(waiting);
+        self.hint = rows.pop();
+        self.rows(&rows);
+        self.shown = Some(question);
+    }
+
+    fn arm(&mut self) {
+        if let Some(hint) = self.hint.take() {
+            self.rows(&[hint]);
+        }
+    }
+
+    fn enter(&mut self, line: &str) -> Option<Said> {
+        match self.shown.as_mut()?.enter(line) {
+            Entered::Said(said) => Some(said),
+            Entered::Again(hint) => {
+                self.rows(&[format!("  {hint}")]);
+                None
+            }
+            Entered::Next(rows) => {
+                self.rows(&rows);
+                None
+            }
+        }
+    }
+
+    fn close(&mut self, end: &End) {
+        // Of a question that is over nothing more needs to be drawn, however slow the terminal is.
+        self.printer.forget_terminal();
+        self.hint = None;
+        if self.shown.take().is_some() && !matches!(end, End::Answered { .. } | End::Declined) {
+            self.rows(&[format!("  (over: {})", codec::text::visible(&end.told()))]);
+        }
+    }
+
+    fn object(&mut self, why: &str) {
+        self.rows(&[format!("  {}", codec::text::visible(why))]);
+    }
+}
+
+/// The person at the terminal, without a router between.
+pub(crate) struct AtTheTerminal {
+    printer: Printer,
+    tty: File,
+    columns: usize,
+    /// who asks
+    label: String,
+    lines: Mutex<mpsc::Receiver<String>>,
+}
+
+impl AtTheTerminal {
+    /// Whoever sits there.
+    pub(crate) fn new(tty: Tty, label: &str) -> std::io::Result<Self> {
+        let (columns, write, flushed) = (tty.columns(), tty.write.try_clone()?, tty.write.try_clone()?);
+        let lines = Mutex::new(tty.lines()?);
+        let printer = Printer::start(Some(write))?;
+        Ok(Self { printer, tty: flushed, columns, label: label.to_owned(), lines })
+    }
+
+    /// Waits until all is drawn.
+    pub(crate) fn finish(&self) {
+        self.printer.finish(Duration::from_millis(200));
+    }
+
+    async fn answer(&self, question: &Arc<Question>) -> Said {
+        let mut lines = self.lines.lock().await;
+        let Ok(tty) = self.tty.try_clone() else { return Said::Lost };
+        let mut console = LineConsole::new(self.printer.clone(), tty, self.columns);
+        console.show(&offer(question, &self.label), 0);
+        // The one who asks is the one who sits here: nothing else can have been meant.
+        console.arm();
+        while let Some(line) = lines.recv().await {
+            if let Some(said) = console.enter(&line) {
+                return said;
+            }
+        }
+        // The end of the input is a person who leaves.
+        Said::Decline
+    }
+}
+
+fn offer(question: &Arc<Question>, label: &str) -> Offer {
+    Offer {
+        key: Key { run: "0".into(), number: 1 },
+        asker: AskerId(0),
+        path: label.to_owned(),
+        pid: None,
+        question: Arc::clone(question),
+        since: 0,
+        left_ms: question.timeout_ms,
+    }
+}
+
+impl Person for AtTheTerminal {
+    async fn ask(&self, question: Question) -> Result<Json<'static>, NotAnswered> {
+        let timeout = question.timeout_ms.map(Duration::from_millis);
+        let question = Arc::new(question);
+        let said = match timeout {
+            None => self.answer(&question).await,
+            Some(after) => match tokio::time::timeout(after, self.answer(&question)).await {
+                Ok(said) => said,
+                Err(_) => return Err(NotAnswered::TimedOut { after }),
+            },
+        };
+        result_of(&question, said, timeout).unwrap_or(Err(NotAnswered::Declined))
+    }
+}
