@@ -1,6 +1,6 @@
 //! The floor: a server that does the least that a server must. It splits lines, reads each in two steps without copying,
-//! counts, and answers every question with yes at once, all answers to one read in one write. One thread, one task for
-//! each connection.
+//! counts, and answers every question with yes at once: by a write each, or all answers to one read in one write. One
+//! thread, one task for each connection.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -16,14 +16,23 @@ use tokio::net::{UnixListener, UnixStream};
 const CHUNK: usize = 64 << 10;
 
 /// Takes every client, for ever.
-pub(super) async fn serve(listener: UnixListener) {
+pub(super) async fn serve(listener: UnixListener, answering: Answering) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
-        tokio::spawn(connection(stream));
+        tokio::spawn(connection(stream, answering));
     }
 }
 
-async fn connection(mut stream: UnixStream) {
+/// How answers are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answering {
+    /// each as soon as it is known
+    OneByOne,
+    /// all of one read together
+    Together,
+}
+
+async fn connection(mut stream: UnixStream, answering: Answering) {
     let (mut buffer, mut answers, mut count) = (BytesMut::new(), Vec::new(), 0_usize);
     loop {
         buffer.reserve(CHUNK);
@@ -35,6 +44,12 @@ async fn connection(mut stream: UnixStream) {
             read(buffer.get(begin..end).unwrap(), &mut answers);
             count += 1;
             begin = end + 1;
+            if answering == Answering::OneByOne && !answers.is_empty() {
+                if stream.write_all(&answers).await.is_err() {
+                    return;
+                }
+                answers.clear();
+            }
         }
         buffer.advance(begin);
         if !answers.is_empty() {

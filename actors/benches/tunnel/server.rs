@@ -17,17 +17,20 @@ use tokio::net::UnixListener;
 use tokio::sync::oneshot;
 
 use super::desk::Desk;
-use super::floor;
+use super::floor::{self, Answering};
 
 /// Which server.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
-    Floor,
+    Floor(Answering),
     Tim,
 }
 
 impl Side {
-    pub(super) const BOTH: [Self; 2] = [Side::Floor, Side::Tim];
+    /// The floor that writes as few times as it can, and tim.
+    pub(super) const BOTH: [Self; 2] = [Side::Floor(Answering::Together), Side::Tim];
+    /// The floor that writes each answer when it is known, and tim.
+    pub(super) const SIMPLE: [Self; 2] = [Side::Floor(Answering::OneByOne), Side::Tim];
 }
 
 /// A server that runs. Dropping it ends it.
@@ -46,7 +49,9 @@ impl Server {
         let (ready, is_ready) = mpsc::channel();
         // By their names a profiler tells them apart.
         let thread = match side {
-            Side::Floor => named("floor").spawn(move || run_floor(&path, &ready, stopped)),
+            Side::Floor(answering) => {
+                named("floor").spawn(move || run_floor(&path, answering, &ready, stopped))
+            }
             Side::Tim => named("tim").spawn(move || run_tim(&path, &ready, stopped)),
         };
         is_ready.recv().unwrap();
@@ -102,12 +107,12 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-fn run_floor(path: &Path, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>) {
+fn run_floor(path: &Path, answering: Answering, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>) {
     runtime().block_on(async {
         let listener = UnixListener::bind(path).unwrap();
         ready.send(()).unwrap();
         tokio::select! {
-            () = floor::serve(listener) => {}
+            () = floor::serve(listener, answering) => {}
             _ = stopped => {}
         }
     });
