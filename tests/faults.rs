@@ -53,6 +53,6 @@ mod rough;
 mod signals;
 #[path = "faults/slow.rs"]
 mod slow;
-#[expect(dead_code, reason = "each bench uses a part of it")]
+#[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;

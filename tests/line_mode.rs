@@ -1,7 +1,19 @@
 //! `tim serve` and `tim ask` at a real terminal, in plain line mode. Waits for text on the screen, never for a time.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should stop")]
-#![expect(clippy::disallowed_methods, reason = "the program under test is a child of the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the test is outside: it starts processes and looks at its watch"
+)]
+
+#[path = "support/temp.rs"]
+#[expect(dead_code, reason = "only the folder is used")]
+mod temp;
 
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
@@ -9,30 +21,11 @@ use std::process::{Command, Output};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use temp::Temp;
+
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 const BOUND: Duration = Duration::from_secs(20);
-
-/// A folder that is gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("tim-l{}-{name}", std::process::id()));
-        std::fs::create_dir_all(path.join("run")).unwrap();
-        for folder in [path.clone(), path.join("run")] {
-            use std::os::unix::fs::PermissionsExt as _;
-            std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).unwrap();
-        }
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The program at a terminal of its own.
 struct AtTerminal {
@@ -44,15 +37,15 @@ struct AtTerminal {
 }
 
 impl AtTerminal {
-    fn start(folder: &Folder, arguments: &[&str]) -> Self {
+    fn start(folder: &Temp, arguments: &[&str]) -> Self {
         let pty = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() }).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_tim"));
         command.args(arguments);
         command.env_clear();
         for (name, below) in
-            [("HOME", ""), ("XDG_RUNTIME_DIR", "run"), ("TMPDIR", "run"), ("XDG_STATE_HOME", "state")]
+            [("HOME", "home"), ("XDG_RUNTIME_DIR", "run"), ("TMPDIR", "tmp"), ("XDG_STATE_HOME", "state")]
         {
-            command.env(name, folder.0.join(below));
+            command.env(name, folder.path(below));
         }
         let child = pty.slave.spawn_command(command).unwrap();
         let (mut reader, keys) = (pty.master.try_clone_reader().unwrap(), pty.master.take_writer().unwrap());
@@ -118,7 +111,7 @@ fn answer(asked: std::thread::JoinHandle<Output>) -> (String, Option<i32>) {
     (String::from_utf8(output.stdout).unwrap(), output.status.code())
 }
 
-fn serve(folder: &Folder) -> (AtTerminal, String) {
+fn serve(folder: &Temp) -> (AtTerminal, String) {
     let mut serve = AtTerminal::start(folder, &["serve"]);
     let socket = serve.sees(".sock").trim().to_owned();
     (serve, socket)
@@ -126,7 +119,7 @@ fn serve(folder: &Folder) -> (AtTerminal, String) {
 
 #[test]
 fn a_service_at_a_terminal_asks_there_one_question_after_another() {
-    let folder = Folder::new("serve");
+    let folder = Temp::new();
     let (mut serve, socket) = serve(&folder);
     let first = ask(&socket, &["confirm", "Deploy?", "--label", "deploy"]);
     serve.sees("deploy (process");
@@ -150,7 +143,7 @@ fn a_service_at_a_terminal_asks_there_one_question_after_another() {
 
 #[test]
 fn a_question_that_ends_elsewhere_says_so_at_the_terminal_and_the_next_one_comes() {
-    let folder = Folder::new("over");
+    let folder = Temp::new();
     let (mut serve, socket) = serve(&folder);
     let short = ask(&socket, &["confirm", "Quick?", "--timeout", "300ms"]);
     serve.sees("Quick?");
@@ -165,7 +158,7 @@ fn a_question_that_ends_elsewhere_says_so_at_the_terminal_and_the_next_one_comes
 
 #[test]
 fn a_line_that_was_meant_for_another_question_approves_nothing() {
-    let folder = Folder::new("swap");
+    let folder = Temp::new();
     let (mut serve, socket) = serve(&folder);
     let harmless = ask(&socket, &["confirm", "Continue?", "--timeout", "3s"]);
     serve.sees("[y/n]");
@@ -183,7 +176,7 @@ fn a_line_that_was_meant_for_another_question_approves_nothing() {
 
 #[test]
 fn what_a_client_says_reaches_the_terminal_only_made_visible() {
-    let folder = Folder::new("visible");
+    let folder = Temp::new();
     let (mut serve, socket) = serve(&folder);
     let hostile = ask(&socket, &["confirm", "Go\u{1b}]0;owned\u{7}on\u{1b}[2J?"]);
     let shown = serve.sees("[y/n]");
@@ -195,7 +188,7 @@ fn what_a_client_says_reaches_the_terminal_only_made_visible() {
 
 #[test]
 fn the_end_of_the_terminals_input_gives_its_questions_back_and_the_service_goes_on() {
-    let folder = Folder::new("eof");
+    let folder = Temp::new();
     let (mut serve, socket) = serve(&folder);
     let asked = ask(&socket, &["confirm", "Anybody?"]);
     serve.sees("[y/n]");
@@ -206,7 +199,7 @@ fn the_end_of_the_terminals_input_gives_its_questions_back_and_the_service_goes_
 
 #[test]
 fn without_a_tunnel_the_question_is_asked_at_the_terminal() {
-    let folder = Folder::new("ask");
+    let folder = Temp::new();
     let mut asked =
         AtTerminal::start(&folder, &["ask", "checkbox", "Run?", "--choice", "lint", "--choice", "test"]);
     asked.sees("Run?");
@@ -219,7 +212,7 @@ fn without_a_tunnel_the_question_is_asked_at_the_terminal() {
 #[test]
 fn ctrl_c_at_ones_own_terminal_declines_and_so_does_the_end_of_the_input() {
     for key in ["\x03", "\x04"] {
-        let folder = Folder::new(if key == "\x03" { "int" } else { "eot" });
+        let folder = Temp::new();
         let mut asked = AtTerminal::start(&folder, &["ask", "input", "Name?"]);
         asked.sees("Name?");
         asked.types(key);
@@ -229,7 +222,7 @@ fn ctrl_c_at_ones_own_terminal_declines_and_so_does_the_end_of_the_input() {
 
 #[test]
 fn the_time_is_up_at_the_terminal_too() {
-    let folder = Folder::new("time");
+    let folder = Temp::new();
     let mut asked = AtTerminal::start(&folder, &["ask", "confirm", "Now?", "--timeout", "200ms"]);
     asked.sees("nobody answered within 0.2 s");
     assert_eq!(asked.ends(), 3);

@@ -13,7 +13,7 @@
     reason = "the test is outside: it starts processes and looks at its watch"
 )]
 
-#[expect(dead_code, reason = "each bench uses a part of it")]
+#[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;
 

@@ -32,6 +32,6 @@ mod kinds;
 mod original;
 #[path = "tunnel/plain.rs"]
 mod plain;
-#[expect(dead_code, reason = "each bench uses a part of it")]
+#[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;

@@ -8,15 +8,13 @@ use std::time::Duration;
 use actix::prelude::*;
 use bytes::Bytes;
 use codec::frame::Frame;
-use codec::limits::Limits;
-use codec::tunnel::Role;
 use tokio::sync::mpsc;
 
 use super::AnswerCommand;
 use crate::dialect::Dialect;
 use crate::messages::{AreYouSeated, Attach, Frames, Lines};
 use crate::ports::{NoRecord, RuntimeClock};
-use crate::router::{AskerId, AskerInfo, Attached, OpenLimits, Router, Routing, RunInfo};
+use crate::router::{AskerId, AskerInfo, Attached, Router, Routing, RunInfo};
 
 const BOUND: Duration = Duration::from_secs(20);
 
@@ -46,16 +44,7 @@ struct Stand {
 
 impl Stand {
     async fn new(command: &str) -> Self {
-        let run = RunInfo {
-            id: "7f3c".into(),
-            seed: "stand".to_owned(),
-            began_unix_ms: 0,
-            open: OpenLimits::default(),
-            limits: Limits::STANDARD,
-            publishes: false,
-            path: None,
-            role: Role::Serve,
-        };
+        let run = RunInfo::of_a_test("stand");
         let routing = Routing::new(run, Box::new(NoRecord));
         let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
         let complaints = Rc::<RefCell<Vec<String>>>::default();

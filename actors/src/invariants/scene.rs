@@ -9,7 +9,6 @@ use codec::frame::Frame;
 use codec::id::Key;
 use codec::journal::{Body, Entry, Event as Recorded};
 use codec::json::Json;
-use codec::limits::Limits;
 use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
@@ -41,16 +40,8 @@ impl Scene {
 
     pub(super) fn with_limits(sabotage: Sabotage, open: OpenLimits) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
-        let run = RunInfo {
-            id: "7f3c".into(),
-            seed: "scene".to_owned(),
-            began_unix_ms: 0,
-            open,
-            limits: Limits::STANDARD,
-            publishes: true,
-            path: None,
-            role: codec::tunnel::Role::Run,
-        };
+        let run =
+            RunInfo { open, publishes: true, role: codec::tunnel::Role::Run, ..RunInfo::of_a_test("scene") };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
         Self {

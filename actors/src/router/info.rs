@@ -32,6 +32,23 @@ pub struct RunInfo {
     pub role: Role,
 }
 
+#[cfg(test)]
+impl RunInfo {
+    /// A run of a test.
+    pub(crate) fn of_a_test(seed: &str) -> Self {
+        Self {
+            id: "7f3c".into(),
+            seed: seed.to_owned(),
+            began_unix_ms: 0,
+            open: OpenLimits::default(),
+            limits: Limits::STANDARD,
+            publishes: false,
+            path: None,
+            role: Role::Serve,
+        }
+    }
+}
+
 /// Somebody who asks.
 #[derive(Debug, Clone)]
 pub struct AskerInfo {

@@ -7,15 +7,13 @@ use actix::prelude::*;
 use bytes::Bytes;
 use codec::frame::Frame;
 use codec::json::Json;
-use codec::limits::Limits;
-use codec::tunnel::Role;
 
 use super::{Console, Entered, Terminal};
 use crate::dialect::Dialect;
 use crate::end::End;
 use crate::messages::{AreYouSeated, Attach, Frames, Lines};
 use crate::ports::{NoRecord, RuntimeClock};
-use crate::router::{AskerInfo, Attached, Offer, OpenLimits, Router, Routing, RunInfo, Said};
+use crate::router::{AskerInfo, Attached, Offer, Router, Routing, RunInfo, Said};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
@@ -69,16 +67,7 @@ struct Stand {
 
 impl Stand {
     async fn new() -> Self {
-        let run = RunInfo {
-            id: "7f3c".into(),
-            seed: "stand".to_owned(),
-            began_unix_ms: 0,
-            open: OpenLimits::default(),
-            limits: Limits::STANDARD,
-            publishes: false,
-            path: None,
-            role: Role::Serve,
-        };
+        let run = RunInfo::of_a_test("stand");
         let routing = Routing::new(run, Box::new(NoRecord));
         let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
         let (screen, heard) = (Log::default(), Log::default());

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use codec::frame::Frame;
 use codec::json::Json;
-use codec::limits::Limits;
 use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
@@ -221,16 +220,7 @@ impl Stand {
             } else {
                 Box::new(NoRecord)
             };
-            let run = RunInfo {
-                id: "7f3c".into(),
-                seed: "stand".to_owned(),
-                began_unix_ms: 0,
-                open: OpenLimits::default(),
-                limits: Limits::STANDARD,
-                publishes: false,
-                path: None,
-                role: codec::tunnel::Role::Run,
-            };
+            let run = RunInfo::of_a_test("stand");
             Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), Some(outlet))
         });
         Self { router, disk, said, batches: Arc::default() }

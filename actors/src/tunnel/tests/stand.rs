@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use actix::prelude::*;
-use codec::limits::Limits;
-use codec::tunnel::{AnswerSource, Role};
+use codec::tunnel::AnswerSource;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -13,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::messages::{DeskMail, DeskSaid, Seat};
 use crate::ports::{NoRecord, RuntimeClock};
-use crate::router::{DeskInfo, OpenLimits, Router, Routing, RunInfo, Said, Seated};
+use crate::router::{DeskInfo, Router, Routing, RunInfo, Said, Seated};
 use crate::tunnel::{Bounds, Listener, RANDOM, SocketFile};
 
 /// How long anything may take before the test says that it hangs.
@@ -50,16 +49,7 @@ impl Stand {
     pub(super) async fn new(bounds: Bounds) -> Self {
         let folder = Folder::new();
         let socket = SocketFile::fresh(None, &folder.0, &"0".repeat(RANDOM)).await.unwrap();
-        let run = RunInfo {
-            id: "7f3c".into(),
-            seed: "stand".to_owned(),
-            began_unix_ms: 0,
-            open: OpenLimits::default(),
-            limits: Limits::STANDARD,
-            publishes: false,
-            path: None,
-            role: Role::Serve,
-        };
+        let run = RunInfo::of_a_test("stand");
         let routing = Routing::new(run, Box::new(NoRecord));
         let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
         let listener = Listener::open(socket, None, bounds, router.clone());
