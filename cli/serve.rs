@@ -3,6 +3,7 @@
 //! Owns the order in which things come up and go down: signals first, the socket last; and at the end the questions, then
 //! the record, then the connections. Decides nothing about a question.
 
+mod desks;
 mod output;
 
 use std::io::IsTerminal as _;
@@ -10,15 +11,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use actix::{Actor as _, Addr, AsyncContext as _, System};
-use actors::answer_command::AnswerCommand;
 use actors::journal::Journal;
-use actors::messages::{AreYouSeated, Note, ShutDown};
+use actors::messages::{Note, ShutDown};
 use actors::ports::{NoRecord, Record, RuntimeClock};
 use actors::router::{OpenLimits, Router, Routing, RunInfo};
-use actors::terminal::{Entered, HungUp, Terminal};
-use actors::tunnel::{
-    Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, Relay, SocketFile, Uplink, relay_to,
-};
+use actors::tunnel::{Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, SocketFile, relay_to};
 use codec::journal::{self, Event};
 use codec::json::Text;
 use codec::limits::Limits;
@@ -27,13 +24,14 @@ use tokio::sync::oneshot;
 
 use crate::args::ServeArgs;
 use crate::clock::{random_hex, unix_ms};
-use crate::config::{self, AnswerCommand as AnswerWith, Config, Flags};
-use crate::environment::{Environment, NOT_FOR_CHILDREN};
+use crate::config::{self, Config, Flags};
+use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::printer::{Place, Printer};
 use crate::signals::{Caught, Signals};
-use crate::tty::{LineConsole, Tty};
+use crate::tty::Tty;
 use crate::{record, upward};
+use desks::{Desks, Upward, parent_lost};
 use output::Output;
 
 /// How long clients may take for the last words to them, and the disk for the last records.
@@ -112,34 +110,6 @@ fn run_info(parent: Option<&Parent>, quiet: bool) -> RunInfo {
     }
 }
 
-/// The parent, and what tells that it is lost.
-struct Upward {
-    uplink: Addr<Uplink>,
-    lost: oneshot::Receiver<()>,
-    role: Role,
-}
-
-/// Whoever answers beside a parent.
-struct Desks {
-    terminal: Option<Addr<Terminal>>,
-    command: Option<Addr<AnswerCommand>>,
-}
-
-impl Desks {
-    /// Waits until all of them can be asked. One that is gone by then never will be.
-    async fn are_seated(&self, upward: Option<&Upward>) {
-        if let Some(terminal) = &self.terminal {
-            let _ = terminal.send(AreYouSeated).await;
-        }
-        if let Some(command) = &self.command {
-            let _ = command.send(AreYouSeated).await;
-        }
-        if let Some(upward) = upward {
-            let _ = upward.uplink.send(AreYouSeated).await;
-        }
-    }
-}
-
 /// The running service.
 struct Service {
     run: RunInfo,
@@ -179,7 +149,7 @@ impl Service {
         if let Some(error) = failed {
             return Err((format!("cannot start the journal: {error}"), exit::INTERNAL));
         }
-        let upward = parent.zip(relay).map(|(parent, relay)| attach_up(parent, &relay, &run, &router));
+        let upward = parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &router));
         Ok(Self { run, router, router_gone, upward, printer })
     }
 
@@ -191,7 +161,8 @@ impl Service {
         mut signals: Signals,
     ) -> Result<Code, Failed> {
         // Before anybody can ask: a question that comes too early would be refused.
-        let desks = self.seat_desks(tty, config);
+        let command = config.answer_command.as_ref();
+        let desks = Desks::seat(self.upward.as_ref(), tty, command, &self.router, &self.printer);
         desks.are_seated(self.upward.as_ref()).await;
         let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
         self.printer.print(Place::Stdout, format!("{}\n", listener.path().display()));
@@ -201,54 +172,6 @@ impl Service {
         let code = self.wait(&mut signals).await;
         self.end(listener).await;
         Ok(code)
-    }
-
-    /// Whoever may answer here takes a seat. A parent has its own; with one, nobody else answers.
-    fn seat_desks(&self, tty: Option<Tty>, config: &Config) -> Desks {
-        let command = config.answer_command.as_ref();
-        if self.upward.is_some() {
-            if let Some(AnswerWith { origin, .. }) = command {
-                self.warn(&format!(
-                    "the answer command of {origin} is not used below another tim, which answers"
-                ));
-            }
-            return Desks { terminal: None, command: None };
-        }
-        let terminal = tty.and_then(|tty| self.seat_terminal(tty));
-        let command = command.map(|command| {
-            let printer = self.printer.clone();
-            let complain = move |why: &str| printer.print(Place::Stderr, format!("tim: {why}\n"));
-            AnswerCommand::new(&command.line, &NOT_FOR_CHILDREN, self.router.clone(), Box::new(complain))
-                .start()
-        });
-        if terminal.is_none() && command.is_none() {
-            self.warn("no terminal, no parent and no answer command: every question will be refused");
-        }
-        Desks { terminal, command }
-    }
-
-    fn seat_terminal(&self, tty: Tty) -> Option<Addr<Terminal>> {
-        let (printer, columns) = (self.printer.clone(), tty.columns());
-        let (console, mut lines) = match tty.write.try_clone().and_then(|write| Ok((write, tty.lines()?))) {
-            Ok((write, lines)) => (Box::new(LineConsole::new(printer.clone(), write, columns)), lines),
-            Err(error) => {
-                self.warn(&format!("the terminal cannot be used: {error}"));
-                return None;
-            }
-        };
-        let terminal = Terminal::new(console, self.router.clone()).start();
-        let reader = terminal.clone();
-        tokio::task::spawn_local(async move {
-            while let Some(line) = lines.recv().await {
-                if reader.send(Entered(line)).await.is_err() {
-                    return;
-                }
-            }
-            warn(&printer, "the terminal is closed: nobody answers there any more");
-            // If it is gone already, it has given its questions back.
-            let _ = reader.send(HungUp).await;
-        });
-        Some(terminal)
     }
 
     /// Serves until something ends it.
@@ -302,23 +225,4 @@ impl Service {
 
 fn warn(printer: &Printer, what: &str) {
     printer.print(Place::Stderr, format!("tim: {}\n", codec::text::visible(what)));
-}
-
-fn attach_up(parent: Parent, relay: &Relay, run: &RunInfo, router: &Addr<Router>) -> Upward {
-    // One of the original is a run: when it goes, so do its children.
-    let role = parent.welcome.as_ref().map_or(Role::Run, |welcome| welcome.role);
-    let (uplink, lost) = Uplink::start_with(parent, relay, run.began_unix_ms, router.clone());
-    Upward { uplink, lost, role }
-}
-
-/// Which parent was lost; never, if there is none.
-async fn parent_lost(upward: &mut Option<Upward>) -> Role {
-    match upward {
-        Some(Upward { lost, role, .. }) => {
-            // The other end says nothing, it only goes.
-            let _ = lost.await;
-            *role
-        }
-        None => std::future::pending().await,
-    }
 }
