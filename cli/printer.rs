@@ -23,9 +23,20 @@ pub(crate) enum Place {
     Terminal,
 }
 
+/// What happens when something is printed.
+type Then = Box<dyn FnOnce() + Send>;
+
+struct Item {
+    place: Place,
+    text: String,
+    then: Option<Then>,
+}
+
 #[derive(Default)]
 struct Queue {
-    waiting: VecDeque<(Place, String)>,
+    /// for the terminal: a question does not wait behind output
+    terminal: VecDeque<Item>,
+    waiting: VecDeque<Item>,
     bytes: usize,
     dropped: u64,
     is_closed: bool,
@@ -55,21 +66,30 @@ impl Printer {
 
     /// Prints a text, if there is room for it; on the terminal in any case.
     pub(crate) fn print(&self, place: Place, text: String) {
+        self.put(Item { place, text, then: None });
+    }
+
+    /// Prints a text on the terminal, and lets something happen when it is there.
+    pub(crate) fn print_then(&self, text: String, then: Then) {
+        self.put(Item { place: Place::Terminal, text, then: Some(then) });
+    }
+
+    fn put(&self, item: Item) {
         let mut queue = self.0.lock();
-        if place != Place::Terminal && queue.bytes.saturating_add(text.len()) > ROOM {
-            queue.dropped += 1;
-            return;
+        match item.place {
+            Place::Terminal => queue.terminal.push_back(item),
+            _ if queue.bytes.saturating_add(item.text.len()) > ROOM => queue.dropped += 1,
+            _ => {
+                queue.bytes += item.text.len();
+                queue.waiting.push_back(item);
+            }
         }
-        queue.bytes = queue.bytes.saturating_add(text.len());
-        queue.waiting.push_back((place, text));
         self.0.news.notify_all();
     }
 
     /// Forgets what waits for the terminal.
     pub(crate) fn forget_terminal(&self) {
-        let mut queue = self.0.lock();
-        queue.waiting.retain(|(place, _)| *place != Place::Terminal);
-        queue.bytes = queue.waiting.iter().map(|(_, text)| text.len()).sum();
+        self.0.lock().terminal.clear();
     }
 
     /// Waits until everything is printed, or for so long.
@@ -88,19 +108,20 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next text, as soon as there is one; nothing when there will be none.
-    fn next(&self) -> Option<(Place, String)> {
+    /// The next thing to print, as soon as there is one; nothing when there will be none.
+    fn next(&self) -> Option<Item> {
         let mut queue = self.lock();
         loop {
-            if let Some((place, text)) = queue.waiting.pop_front() {
-                queue.bytes = queue.bytes.saturating_sub(text.len());
-                return Some((place, text));
+            if let Some(item) = queue.terminal.pop_front() {
+                return Some(item);
+            }
+            if let Some(item) = queue.waiting.pop_front() {
+                queue.bytes = queue.bytes.saturating_sub(item.text.len());
+                return Some(item);
             }
             if let dropped @ 1.. = std::mem::take(&mut queue.dropped) {
-                return Some((
-                    Place::Stderr,
-                    format!("tim: {dropped} rows of output dropped: nobody read them\n"),
-                ));
+                let text = format!("tim: {dropped} rows of output dropped: nobody read them\n");
+                return Some(Item { place: Place::Stderr, text, then: None });
             }
             if queue.is_closed {
                 queue.is_done = true;
@@ -113,13 +134,16 @@ impl Shared {
 }
 
 fn print_all(shared: &Shared, mut terminal: Option<File>) {
-    while let Some((place, text)) = shared.next() {
-        // A reader that is gone is not a reason to stop.
-        let _ = match (place, &mut terminal) {
+    while let Some(Item { place, text, then }) = shared.next() {
+        let printed = match (place, &mut terminal) {
             (Place::Terminal, Some(terminal)) => put(terminal, &text),
             (Place::Stdout, _) => put(&mut io::stdout(), &text),
             (Place::Stderr | Place::Terminal, _) => put(&mut io::stderr(), &text),
         };
+        // A reader that is gone is not a reason to stop; but then nobody has seen it.
+        if let (Ok(()), Some(then)) = (printed, then) {
+            then();
+        }
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Caught {
 }
 
 /// The signals that end us, as they would anybody; but nothing stays behind.
-const ENDING: [Caught; 7] = [
+const ENDING: [Caught; 13] = [
     Caught { name: "SIGINT", number: 2 },
     Caught { name: "SIGTERM", number: 15 },
     Caught { name: "SIGHUP", number: 1 },
@@ -24,6 +24,12 @@ const ENDING: [Caught; 7] = [
     Caught { name: "SIGUSR1", number: 10 },
     Caught { name: "SIGUSR2", number: 12 },
     Caught { name: "SIGALRM", number: 14 },
+    Caught { name: "SIGSTKFLT", number: 16 },
+    Caught { name: "SIGXCPU", number: 24 },
+    Caught { name: "SIGVTALRM", number: 26 },
+    Caught { name: "SIGPROF", number: 27 },
+    Caught { name: "SIGIO", number: 29 },
+    Caught { name: "SIGPWR", number: 30 },
 ];
 
 /// A file that may not grow any more is a full disk, and no reason to end.

@@ -12,14 +12,15 @@ use actors::ask::{NotAnswered, Person, result_of};
 use actors::end::End;
 use actors::question::Question;
 use actors::router::{AskerId, Offer, Said};
-use actors::terminal::Console;
+use actors::terminal::{Console, Drawn, Entered};
 use codec::id::Key;
 use codec::json::Json;
 use rustix::process::getpgrp;
 use rustix::termios::{QueueSelector, tcflush, tcgetpgrp, tcgetwinsize};
 use tokio::sync::{Mutex, mpsc};
+use tokio::time::Instant;
 
-use crate::line_mode::{Entered, LineMode};
+use crate::line_mode::{Entered as Read, LineMode};
 use crate::printer::{Place, Printer};
 
 /// The terminal of this process.
@@ -46,14 +47,15 @@ impl Tty {
     }
 
     /// Its lines, one after another. They end when the terminal hangs up or says end of input.
-    pub(crate) fn lines(self) -> std::io::Result<mpsc::Receiver<String>> {
+    pub(crate) fn lines(self) -> std::io::Result<mpsc::Receiver<Entered>> {
         let (lines, received) = mpsc::channel(16);
         let read = move || {
             let mut reader = BufReader::new(self.read);
             let mut line = Vec::new();
             while let Ok(1..) = reader.read_until(b'\n', &mut line) {
                 let text = String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned();
-                if lines.blocking_send(text.trim_end_matches(['\n', '\r']).to_owned()).is_err() {
+                let line = text.trim_end_matches(['\n', '\r']).to_owned();
+                if lines.blocking_send(Entered { line, at: Instant::now() }).is_err() {
                     return;
                 }
             }
@@ -79,23 +81,28 @@ impl LineConsole {
         Self { printer, tty, columns, shown: None, hint: None }
     }
 
+    /// Half a line was not meant for what comes. What cannot be forgotten counts no more than it did.
+    fn forget_keys(&self) {
+        let _ = tcflush(&self.tty, QueueSelector::IFlush);
+    }
+
     fn rows(&self, rows: &[String]) {
         self.printer.print(Place::Terminal, format!("{}\n", rows.join("\n")));
     }
 }
 
 impl Console for LineConsole {
-    fn show(&mut self, offer: &Offer, waiting: usize) {
-        // Half a line was not meant for this question. What cannot be forgotten counts no more than it did.
-        let _ = tcflush(&self.tty, QueueSelector::IFlush);
+    fn show(&mut self, offer: &Offer, waiting: usize, drawn: Drawn) {
         let question = LineMode::new(offer.clone(), self.columns);
         let mut rows = question.rows(waiting);
         self.hint = rows.pop();
-        self.rows(&rows);
+        let rows = format!("{}\n", rows.join("\n"));
+        self.printer.print_then(rows, Box::new(|| drawn.tell()));
         self.shown = Some(question);
     }
 
     fn arm(&mut self) {
+        self.forget_keys();
         if let Some(hint) = self.hint.take() {
             self.rows(&[hint]);
         }
@@ -103,12 +110,12 @@ impl Console for LineConsole {
 
     fn enter(&mut self, line: &str) -> Option<Said> {
         match self.shown.as_mut()?.enter(line) {
-            Entered::Said(said) => Some(said),
-            Entered::Again(hint) => {
+            Read::Said(said) => Some(said),
+            Read::Again(hint) => {
                 self.rows(&[format!("  {hint}")]);
                 None
             }
-            Entered::Next(rows) => {
+            Read::Next(rows) => {
                 self.rows(&rows);
                 None
             }
@@ -118,6 +125,7 @@ impl Console for LineConsole {
     fn close(&mut self, end: &End) {
         // Of a question that is over nothing more needs to be drawn, however slow the terminal is.
         self.printer.forget_terminal();
+        self.forget_keys();
         self.hint = None;
         if self.shown.take().is_some() && !matches!(end, End::Answered { .. } | End::Declined) {
             self.rows(&[format!("  (over: {})", codec::text::visible(&end.told()))]);
@@ -136,7 +144,7 @@ pub(crate) struct AtTheTerminal {
     columns: usize,
     /// who asks
     label: String,
-    lines: Mutex<mpsc::Receiver<String>>,
+    lines: Mutex<mpsc::Receiver<Entered>>,
 }
 
 impl AtTheTerminal {
@@ -157,10 +165,12 @@ impl AtTheTerminal {
         let mut lines = self.lines.lock().await;
         let Ok(tty) = self.tty.try_clone() else { return Said::Lost };
         let mut console = LineConsole::new(self.printer.clone(), tty, self.columns);
-        console.show(&offer(question, &self.label), 0);
-        // The one who asks is the one who sits here: nothing else can have been meant.
-        console.arm();
-        while let Some(line) = lines.recv().await {
+        let question = LineMode::new(offer(question, &self.label), self.columns);
+        console.rows(&question.rows(0));
+        console.shown = Some(question);
+        // The one who asks is the one who sits here: but what was typed before was not for this question.
+        console.forget_keys();
+        while let Some(Entered { line, .. }) = lines.recv().await {
             if let Some(said) = console.enter(&line) {
                 return said;
             }

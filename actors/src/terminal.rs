@@ -11,30 +11,50 @@ use std::time::Duration;
 use actix::prelude::*;
 use codec::id::Key;
 use codec::tunnel::AnswerSource;
+use tokio::time::Instant;
 
 use crate::desk::{Desk, Place, sit_down};
 use crate::end::End;
 use crate::messages::{AreYouSeated, DeskMail, Typed};
+use crate::post::post_to;
 use crate::router::{DeskInfo, News, Offer, Router, Said};
 use crate::terminal_queue::TerminalQueue;
 
 /// What the terminal needs of whoever draws.
 pub trait Console {
-    /// This question is up now; so many wait behind it. What was typed before and not entered is to be forgotten.
-    fn show(&mut self, offer: &Offer, waiting: usize);
+    /// This question is to be drawn; so many wait behind it. When it is really on the screen `drawn` must hear of it.
+    fn show(&mut self, offer: &Offer, waiting: usize, drawn: Drawn);
 
-    /// From now on a line counts for it.
+    /// From now on a line counts for it. What was typed before and not entered is to be forgotten.
     fn arm(&mut self);
 
     /// A line was entered while that question is up: what it says about it, if it says something.
     fn enter(&mut self, line: &str) -> Option<Said>;
 
-    /// The question that is up is over, by whoever.
+    /// The question that is up is over, by whoever. What was typed for it and not entered is to be forgotten.
     fn close(&mut self, end: &End);
 
     /// What the person said did not count, and why.
     fn object(&mut self, why: &str);
 }
+
+/// Tells the terminal that a question is on the screen. From any thread.
+pub struct Drawn {
+    terminal: Addr<Terminal>,
+    key: Key,
+}
+
+impl Drawn {
+    /// It is.
+    pub fn tell(self) {
+        // A terminal that is gone has given the question back.
+        let _ = post_to(&self.terminal, IsDrawn(self.key));
+    }
+}
+
+#[derive(Message)]
+#[rtype(result = "()")]
+struct IsDrawn(Key);
 
 /// The actor of the terminal.
 pub struct Terminal {
@@ -44,15 +64,24 @@ pub struct Terminal {
     offers: HashMap<Key, Arc<Offer>>,
     /// fires when the question that is up may be answered
     arming: Option<SpawnHandle>,
+    /// since when lines count: for the question that is up, or if there is none for the agents
+    counts_since: Option<Instant>,
+    /// what the person said last was about this
+    answered: Option<Key>,
 }
 
-/// How long a question must be up before a line counts for it: what comes earlier was meant for something else.
+/// How long a question must be on the screen before a line counts for it: what comes earlier was meant for something else.
 const ARMED_AFTER: Duration = Duration::from_secs(1);
 
 /// A line was entered.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct Entered(pub String);
+pub struct Entered {
+    /// what
+    pub line: String,
+    /// when: what waited somewhere on its way was not meant for what is up when it arrives
+    pub at: Instant,
+}
 
 /// The terminal is gone.
 #[derive(Message, Debug)]
@@ -64,30 +93,58 @@ impl Terminal {
     #[must_use]
     pub fn new(console: Box<dyn Console>, router: Addr<Router>) -> Self {
         let queue = TerminalQueue::default();
-        Self { place: Place::with(router), console, queue, offers: HashMap::new(), arming: None }
+        Self {
+            place: Place::with(router),
+            console,
+            queue,
+            offers: HashMap::new(),
+            arming: None,
+            counts_since: Some(Instant::now()),
+            answered: None,
+        }
     }
 
     fn show(&mut self, ctx: &mut Context<Self>) {
         let Some(key) = self.queue.shown().cloned() else { return };
-        let Some(offer) = self.offers.get(&key) else { return };
-        self.console.show(offer, self.queue.len().saturating_sub(1));
+        let Some(offer) = self.offers.get(&key).cloned() else { return };
+        self.disarm(ctx);
+        let drawn = Drawn { terminal: ctx.address(), key };
+        self.console.show(&offer, self.queue.len().saturating_sub(1), drawn);
+    }
+
+    /// Until further notice no line counts.
+    fn disarm(&mut self, ctx: &mut Context<Self>) {
         if let Some(arming) = self.arming.take() {
             ctx.cancel_future(arming);
         }
+        self.counts_since = None;
+    }
+
+    fn arm_later(&mut self, ctx: &mut Context<Self>) {
         self.arming = Some(ctx.run_later(ARMED_AFTER, |terminal, _| {
             terminal.arming = None;
-            terminal.console.arm();
+            terminal.counts_since = Some(Instant::now());
+            if terminal.queue.shown().is_some() {
+                terminal.console.arm();
+            }
         }));
-        self.place.say(key, Said::Shown);
     }
 
     fn withdraw(&mut self, key: &Key, end: &End, ctx: &mut Context<Self>) {
         self.offers.remove(key);
-        if self.queue.shown() == Some(key) {
+        let is_up = self.queue.shown() == Some(key);
+        if is_up {
             self.console.close(end);
         }
         if self.queue.remove(key) {
             self.show(ctx);
+        } else if is_up && self.answered.take().as_ref() != Some(key) {
+            // Whoever is just answering it must not be taken to speak to the agents.
+            self.disarm(ctx);
+            self.arm_later(ctx);
+        } else if is_up {
+            self.disarm(ctx);
+            self.counts_since = Some(Instant::now());
         }
     }
 }
@@ -138,18 +195,33 @@ impl Handler<Entered> for Terminal {
     type Result = ();
 
     /// A line is for the question that is up. If there is none it is for the agents.
-    fn handle(&mut self, Entered(line): Entered, _: &mut Self::Context) {
+    fn handle(&mut self, Entered { line, at }: Entered, _: &mut Self::Context) {
+        let counts = self.counts_since.is_some_and(|since| at >= since);
         match self.queue.shown().cloned() {
-            Some(_) if self.arming.is_some() => {
-                self.console.object("that came before the question could be read: write it again");
+            _ if line.trim().is_empty() && !counts => {}
+            _ if !counts => {
+                self.console.object("that line came too early to be meant for this: write it again")
             }
             Some(key) => {
                 if let Some(said) = self.console.enter(&line) {
+                    self.answered = Some(key.clone());
                     self.place.say(key, said);
                 }
             }
             None if line.trim().is_empty() => {}
             None => self.place.tell(Typed { text: line, to: None, input_id: None }),
+        }
+    }
+}
+
+impl Handler<IsDrawn> for Terminal {
+    type Result = ();
+
+    /// Only now does anybody see it, and only now does the time begin after which lines count for it.
+    fn handle(&mut self, IsDrawn(key): IsDrawn, ctx: &mut Self::Context) {
+        if self.queue.shown() == Some(&key) && self.arming.is_none() && self.counts_since.is_none() {
+            self.arm_later(ctx);
+            self.place.say(key, Said::Shown);
         }
     }
 }

@@ -4,7 +4,7 @@ use actix::{Actor as _, Addr};
 use actors::answer_command::AnswerCommand;
 use actors::messages::AreYouSeated;
 use actors::router::{Router, RunInfo};
-use actors::terminal::{Entered, HungUp, Terminal};
+use actors::terminal::{HungUp, Terminal};
 use actors::tunnel::{Parent, Relay, Uplink};
 use codec::tunnel::Role;
 use tokio::sync::oneshot;
@@ -108,8 +108,8 @@ fn seat_terminal(tty: Tty, router: &Addr<Router>, printer: &Printer) -> Option<A
     let terminal = Terminal::new(console, router.clone()).start();
     let reader = terminal.clone();
     tokio::task::spawn_local(async move {
-        while let Some(line) = lines.recv().await {
-            if reader.send(Entered(line)).await.is_err() {
+        while let Some(entered) = lines.recv().await {
+            if reader.send(entered).await.is_err() {
                 return;
             }
         }

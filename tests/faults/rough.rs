@@ -81,6 +81,16 @@ fn p8_signals_that_nobody_expects_leave_nothing_behind_either() {
 fn f110_questions_that_are_taken_back_take_no_memory_while_the_parent_is_stopped() {
     let parent = Parent::open();
     let (serve, _desk) = Serve::under_parent(&parent, Launch::tim(["serve", "--no-journal"]));
+    takes_no_memory(&serve);
+    let parent = Parent::open();
+    let plain =
+        Launch::tim(["serve", "--no-journal"]).env("TIM_TUNNEL", "plain").under(parent.path()).start();
+    let _desk = parent.accept();
+    takes_no_memory(&Serve::ready(plain));
+}
+
+/// Asks and takes back, again and again, while nobody reads above.
+fn takes_no_memory(serve: &Serve) {
     let mut client = serve.client();
     let text = "x".repeat(60_000);
     let ask = |client: &mut Client, number: usize| {
@@ -180,4 +190,35 @@ fn the_reason_of_a_refusal_comes_down_all_hops() {
     client.confirm("q");
     let response = client.response("q");
     assert_eq!((&response["outcome"], &response["reason"]), (&json!("refused"), &json!("no_desk")));
+}
+
+#[test]
+fn f007_a_client_that_reads_is_not_closed_for_large_answers_that_come_together() {
+    let (serve, mut desk) = Serve::under_test();
+    let mut client = serve.client();
+    for number in 0..6 {
+        client.ask(&format!("q{number}"), "input", &json!({"message": "?"}));
+    }
+    let asked: Vec<_> = (0..6).map(|_| desk.prompt()).collect();
+    let text = "x".repeat(1_500_000);
+    let answers: Vec<String> =
+        asked.iter().map(|asked| format!("{}\n", asked.answer(&json!(text)))).collect();
+    desk.send_bytes(answers.concat().as_bytes());
+    for number in 0..6 {
+        assert_answered(&client.response(&format!("q{number}")), &json!(text));
+    }
+}
+
+#[test]
+fn f132_a_parent_that_takes_nothing_is_no_success() {
+    let parent = Parent::open();
+    for arguments in [["emit", "words"].as_slice(), &["ask", "confirm", "Go?"]] {
+        let launch = arguments.iter().fold(Launch::tim([]), |launch, argument| launch.arg(*argument));
+        let mut process = launch.under(parent.path()).start();
+        let mut desk = parent.accept();
+        desk.take("the greeting", |line| line["type"] == "hello");
+        desk.stream().shutdown(std::net::Shutdown::Read).unwrap();
+        desk.send(&json!({"type": "welcome", "tim": 1, "role": "serve", "path": "script", "desk": true}));
+        assert_eq!(process.exit().0, Some(4), "{arguments:?}");
+    }
 }

@@ -26,6 +26,9 @@ use crate::tunnel::{Ended, Greeting, Incoming, NoParent, Outgoing, Parent, Upstr
 
 use super::{NotAnswered, Person, result_of};
 
+/// How long what the parent said last may take to be heard when it takes nothing any more.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// What our questions are called there: their names need only differ from each other.
 const RUN: &str = "0";
 
@@ -77,9 +80,15 @@ impl Client {
     /// Waits until everything is on its way, and hangs up.
     pub async fn finish(mut self) -> Result<(), NotAnswered> {
         self.shared.out.close();
-        // However the writing ended, by then it is known whether the parent was there to the last.
-        let _ = (&mut self.writing).await;
-        if self.shared.is_lost.get() { Err(NotAnswered::Disconnected) } else { Ok(()) }
+        if !self.shared.out.is_gone() {
+            // However the writing ended, by then it is known whether the parent was there to the last.
+            let _ = (&mut self.writing).await;
+        }
+        if self.shared.is_lost.get() || self.shared.out.is_gone() {
+            Err(NotAnswered::Disconnected)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -156,6 +165,8 @@ impl Shared {
     async fn write(self: Rc<Self>, stream: OwnedWriteHalf) {
         if self.out.write_to(&stream, None).await != Ended::Flushed {
             self.out.give_up();
+            tokio::time::sleep(GRACE).await;
+            self.lose();
         }
     }
 
@@ -208,7 +219,7 @@ impl Drop for Withdrawal<'_> {
     fn drop(&mut self) {
         self.shared.waiting.borrow_mut().remove(&self.key);
         let line = self.shared.upstream.borrow_mut().withdrawn(&self.key, &self.end);
-        if let Some(line) = line {
+        if let Some(Some(line)) = line {
             self.shared.out.push(line.as_bytes());
         }
     }

@@ -117,6 +117,24 @@ fn a_name_that_a_later_connection_would_have_is_given_to_one_of_them_only() {
 }
 
 #[test]
+fn of_many_typed_lines_the_oldest_is_forgotten_first() {
+    let mut scene = Scene::new(Sabotage::None);
+    let review = hello(&mut scene, "tim", "review");
+    for number in 0..1_000 {
+        typed(&mut scene, None, Some(&format!("b{number}")));
+    }
+    typed(&mut scene, None, Some("a"));
+    for (id, counts) in [("a", 1), ("b0", 0), ("b1", 1)] {
+        let before = scene.receipts.len();
+        scene.line(
+            review,
+            &format!(r#"{{"type":"user_input_receipt","inputId":"{id}","path":"review","state":"seen"}}"#),
+        );
+        assert_eq!(scene.receipts.len() - before, counts, "{id}");
+    }
+}
+
+#[test]
 fn a_line_for_a_child_that_left_or_for_nobody_was_not_delivered() {
     let mut scene = Scene::new(Sabotage::None);
     let review = hello(&mut scene, "tim", "review");

@@ -89,9 +89,9 @@ impl Routing {
         let Some(known) = self.askers.get_mut(&asker) else { return };
         let Some(line) = known.info.dialect.typed(text, to, input_id) else { return };
         if let (Some(Peer::Tim), Some(id)) = (known.peer, input_id) {
-            known.unreceipted.insert(id.to_owned(), false);
+            known.unreceipted.push_back((id.to_owned(), false));
             if known.unreceipted.len() > MOST_UNRECEIPTED {
-                known.unreceipted.pop_first();
+                known.unreceipted.pop_front();
             }
         }
         self.send(now, asker, line);
@@ -103,8 +103,9 @@ impl Routing {
         if !known.is_on_the_way_to(&receipt.path) {
             return self.noise(asker, format!("a receipt for {}, which is elsewhere", receipt.path));
         }
-        match known.unreceipted.get_mut(receipt.input_id.get().as_ref()) {
-            Some(is_told) => *is_told = true,
+        let id = receipt.input_id.get();
+        match known.unreceipted.iter_mut().find(|(known, _)| *known == id) {
+            Some((_, is_told)) => *is_told = true,
             None => return self.noise(asker, "a receipt for a line that did not go there".to_owned()),
         }
         self.orders.push(Order::Receipt(Box::new(receipt)));
@@ -113,7 +114,7 @@ impl Routing {
     /// What went to somebody who left without a word about it did not arrive, as far as anybody knows.
     pub(super) fn undelivered(&mut self, left: &Asker) {
         let path = left.path();
-        for (id, _) in left.unreceipted.iter().filter(|(_, is_told)| !**is_told) {
+        for (id, _) in left.unreceipted.iter().filter(|(_, is_told)| !is_told) {
             if let Some(path) = &path {
                 self.not_delivered(id, path.clone());
             }

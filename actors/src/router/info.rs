@@ -1,6 +1,6 @@
 //! Who takes part in a run. Plain values.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use codec::id::{Label, Path};
@@ -89,14 +89,14 @@ pub(super) struct Asker {
     pub(super) who: Arc<Who>,
     /// what it said it is, if it said hello
     pub(super) peer: Option<Peer>,
-    /// typed lines that went there, and whether it has said what became of each
-    pub(super) unreceipted: BTreeMap<String, bool>,
+    /// typed lines that went there, the oldest first, and whether it has said what became of each
+    pub(super) unreceipted: VecDeque<(String, bool)>,
 }
 
 impl Asker {
     pub(super) fn new(info: AskerInfo) -> Self {
         let who = Arc::new(who(&info));
-        Self { info, who, peer: None, unreceipted: BTreeMap::new() }
+        Self { info, who, peer: None, unreceipted: VecDeque::new() }
     }
 
     /// It is called so from now on.

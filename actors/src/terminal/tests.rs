@@ -8,7 +8,7 @@ use bytes::Bytes;
 use codec::frame::Frame;
 use codec::json::Json;
 
-use super::{Console, Entered, Terminal};
+use super::{Console, Drawn, Entered, Terminal};
 use crate::dialect::Dialect;
 use crate::end::End;
 use crate::messages::{AreYouSeated, Attach, Frames, Lines};
@@ -17,12 +17,15 @@ use crate::router::{AskerInfo, Attached, Offer, Router, Routing, RunInfo, Said};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
-/// A console that writes down what it is told, and takes every line for a yes.
-struct Notebook(Log);
+/// A console that writes down what it is told, and takes every line for a yes. It draws at once or never.
+struct Notebook(Log, bool);
 
 impl Console for Notebook {
-    fn show(&mut self, offer: &Offer, waiting: usize) {
+    fn show(&mut self, offer: &Offer, waiting: usize, drawn: Drawn) {
         self.0.lock().unwrap().push(format!("show {} +{waiting}", offer.key));
+        if self.1 {
+            drawn.tell();
+        }
     }
 
     fn arm(&mut self) {
@@ -67,11 +70,15 @@ struct Stand {
 
 impl Stand {
     async fn new() -> Self {
+        Self::with_screen(true).await
+    }
+
+    async fn with_screen(draws: bool) -> Self {
         let run = RunInfo::of_a_test("stand");
         let routing = Routing::new(run, Box::new(NoRecord));
         let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
         let (screen, heard) = (Log::default(), Log::default());
-        let terminal = Terminal::new(Box::new(Notebook(Arc::clone(&screen))), router.clone()).start();
+        let terminal = Terminal::new(Box::new(Notebook(Arc::clone(&screen), draws)), router.clone()).start();
         terminal.send(AreYouSeated).await.unwrap();
         let asker =
             AskerInfo { wire: "tunnel:1".to_owned(), dialect: Dialect::TUNNEL, path: None, pid: None };
@@ -91,7 +98,8 @@ impl Stand {
     }
 
     async fn enter(&self) {
-        self.terminal.send(Entered("y".to_owned())).await.unwrap();
+        let entered = Entered { line: "y".to_owned(), at: tokio::time::Instant::now() };
+        self.terminal.send(entered).await.unwrap();
         settle().await;
     }
 }
@@ -141,6 +149,44 @@ async fn a_question_that_takes_the_place_of_another_is_not_answered_by_the_line_
     a_second_passes().await;
     stand.enter().await;
     assert!(told(&stand.heard)[0].contains(r#""requestId":"b","value":true"#));
+}
+
+#[actix::test]
+async fn a_question_that_the_terminal_could_not_draw_is_answered_by_no_line() {
+    tokio::time::pause();
+    let stand = Stand::with_screen(false).await;
+    stand.confirm("a").await;
+    a_second_passes().await;
+    a_second_passes().await;
+    stand.enter().await;
+    assert!(told(&stand.heard).is_empty(), "nobody has seen it");
+}
+
+#[actix::test]
+async fn a_line_that_waited_on_its_way_counts_for_when_it_was_entered() {
+    tokio::time::pause();
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    let early = Entered { line: "y".to_owned(), at: tokio::time::Instant::now() };
+    a_second_passes().await;
+    stand.terminal.send(early).await.unwrap();
+    settle().await;
+    assert!(told(&stand.heard).is_empty());
+}
+
+#[actix::test]
+async fn a_line_for_a_question_that_just_vanished_is_no_line_for_the_agents() {
+    tokio::time::pause();
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    a_second_passes().await;
+    stand.say(r#"{"type":"prompt_cancel","requestId":"a","reason":"cancelled"}"#).await;
+    told(&stand.heard);
+    stand.enter().await;
+    assert!(told(&stand.heard).is_empty());
+    a_second_passes().await;
+    stand.enter().await;
+    assert!(told(&stand.heard)[0].contains("user_input"), "later it is");
 }
 
 /// Something goes wrong in the actor.

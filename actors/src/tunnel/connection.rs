@@ -17,7 +17,7 @@ use crate::router::{AskerId, AskerInfo, Attached, Router};
 
 use super::door::Slot;
 use super::incoming::Incoming;
-use super::outgoing::{Ended, Outgoing, UNSENT};
+use super::outgoing::{Ended, Outgoing};
 
 /// How long a client may take nothing of what waits for it.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -122,7 +122,7 @@ impl Handler<Lines> for Tunnel {
     type Result = ();
 
     fn handle(&mut self, Lines(lines): Lines, ctx: &mut Self::Context) {
-        if self.out.unsent() > UNSENT {
+        if self.out.is_too_slow() {
             return self.end(SLOW, ctx);
         }
         for line in &lines {

@@ -15,9 +15,14 @@ use codec::json::Text;
 use codec::tunnel::{Level, Log, Up};
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// How much may wait for a peer that does not read.
 pub(crate) const UNSENT: usize = 1 << 20;
+/// How much may wait for a peer that does: a few of the longest lines.
+const UNSENT_AT_ALL: usize = 32 << 20;
+/// How long a peer that does not read may be taken for one that does.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// Why writing ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,6 +56,8 @@ struct Lanes {
     dropped: u64,
     /// what the writer has taken and not yet written
     taken: usize,
+    /// since when the peer has taken nothing although something waits
+    stuck_since: Option<Instant>,
     is_closed: bool,
     /// nothing will ever be written
     is_gone: bool,
@@ -81,10 +88,7 @@ impl Outgoing {
     /// Takes a question back. Says whether it still waited: if so the peer will never hear of it.
     pub(crate) fn retract(&self, number: u64) -> bool {
         let mut lanes = self.lanes.borrow_mut();
-        // Numbers are given in order, and so are they asked.
-        let Ok(at) = lanes.questions.binary_search_by_key(&number, |(number, _)| *number) else {
-            return false;
-        };
+        let Some(at) = lanes.questions.iter().position(|(other, _)| *other == number) else { return false };
         let line = lanes.questions.remove(at);
         lanes.asked -= line.map_or(0, |(_, line)| line.len() + 1);
         true
@@ -135,6 +139,13 @@ impl Outgoing {
         self.progress.notify_waiters();
     }
 
+    /// Whether so much waits that this peer must be given up.
+    pub(crate) fn is_too_slow(&self) -> bool {
+        let unsent = self.unsent();
+        let stuck = self.lanes.borrow().stuck_since.is_some_and(|since| since.elapsed() > MOMENT);
+        unsent > UNSENT_AT_ALL || (unsent > UNSENT && stuck)
+    }
+
     /// Nothing more comes: the writer ends when it has written what there is.
     pub(crate) fn close(&self) {
         self.lanes.borrow_mut().is_closed = true;
@@ -155,10 +166,12 @@ impl Outgoing {
                 match stream.try_write(&chunk) {
                     Ok(written) => {
                         chunk.advance(written);
-                        self.lanes.borrow_mut().taken = chunk.len();
+                        let mut lanes = self.lanes.borrow_mut();
+                        (lanes.taken, lanes.stuck_since) = (chunk.len(), None);
                         self.progress.notify_waiters();
                     }
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        self.lanes.borrow_mut().stuck_since.get_or_insert_with(Instant::now);
                         if let Some(ended) = wait_for_room(stream, patience).await {
                             return ended;
                         }

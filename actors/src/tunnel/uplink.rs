@@ -101,7 +101,7 @@ impl Uplink {
 
     fn take_back(&mut self, key: &Key, end: &End) {
         let Some(line) = self.upstream.withdrawn(key, end) else { return };
-        if !self.out.retract(key.number) {
+        if let (false, Some(line)) = (self.out.retract(key.number), line) {
             self.out.push(line.as_bytes());
             self.note(Direction::To, Bytes::from(line), None);
         }

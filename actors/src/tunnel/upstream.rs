@@ -3,7 +3,7 @@
 //! Owns which questions are with the parent. Every one is asked there under its key, which nobody else uses, and is off
 //! this list as soon as the parent has said how it ended, or we have taken it back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use codec::frame::Frame;
@@ -49,6 +49,8 @@ pub(crate) struct Upstream {
     open: HashMap<RequestId, Open>,
     /// under which id each is asked
     ids: HashMap<Key, RequestId>,
+    /// those of which the parent has said how they ended, until the router has taken that in
+    settled: HashSet<Key>,
 }
 
 /// What the parent said.
@@ -74,6 +76,7 @@ impl Upstream {
             limit: Limits::STANDARD.tunnel_line,
             open: HashMap::new(),
             ids: HashMap::new(),
+            settled: HashSet::new(),
         }
     }
 
@@ -90,6 +93,7 @@ impl Upstream {
     }
 
     fn keep(&mut self, open: Open) {
+        self.settled.remove(&open.offer.key);
         self.ids.insert(open.offer.key.clone(), open.id());
         self.open.insert(open.id(), open);
     }
@@ -97,19 +101,23 @@ impl Upstream {
     fn take(&mut self, id: &RequestId) -> Option<Open> {
         let open = self.open.remove(id)?;
         self.ids.remove(&open.offer.key);
+        self.settled.insert(open.offer.key.clone());
         Some(open)
     }
 
-    /// The line that takes a question back, if the parent still has it and would understand.
-    pub(crate) fn withdrawn(&mut self, key: &Key, end: &End) -> Option<String> {
+    /// Takes a question back. Says whether the parent still has it, and then the line that tells it so, if it would
+    /// understand one.
+    pub(crate) fn withdrawn(&mut self, key: &Key, end: &End) -> Option<Option<String>> {
+        self.settled.remove(key);
         let id = self.ids.get(key)?.clone();
-        self.take(&id)?;
+        self.open.remove(&id);
+        self.ids.remove(key);
         let reason = match end {
             End::TimedOut { .. } => CancelReason::TimedOut,
             End::Disconnected | End::Cancelled { gone: true } => CancelReason::AskerGone,
             _ => CancelReason::Cancelled,
         };
-        (!self.is_plain).then(|| Up::Cancel(PromptCancel::of(id, reason)).to_line())
+        Some((!self.is_plain).then(|| Up::Cancel(PromptCancel::of(id, reason)).to_line()))
     }
 
     /// What a line of the parent says. What it says of a question that it does not have is nothing.
@@ -167,7 +175,8 @@ impl Upstream {
     /// An answer to what the parent does not have any more. The router says that it was too late, on record; unless it is
     /// only a part of a question that is there under another id.
     fn late(&self, response: &PromptResponse<'static>) -> Word {
-        let key = Key::new(&response.request_id.get()).filter(|key| !self.ids.contains_key(key));
+        let is_known = |key: &Key| self.ids.contains_key(key) || self.settled.contains(key);
+        let key = Key::new(&response.request_id.get()).filter(|key| !is_known(key));
         match (key, response.value.clone(), response.ended()) {
             (Some(key), Some(value), Outcome::Answered) => Word::Said(key, Said::Answer(value)),
             _ => Word::Nothing(None),
@@ -211,7 +220,8 @@ impl Upstream {
     fn prompt(&self, open: &Open, kind: PromptKind, config: Box<PromptConfig<'static>>) -> String {
         let at = timestamp(self.began_unix_ms.saturating_add(open.offer.since));
         let request = PromptRequest {
-            timeout: left(&open.offer),
+            // How much is left by the second of several questions only we know.
+            timeout: left(&open.offer).filter(|_| open.answers.is_empty()),
             extras: if self.is_plain { Object::default() } else { path_of(&open.offer) },
             ..PromptRequest::of(Text::new(&at), open.id(), kind, config)
         };
@@ -268,6 +278,7 @@ fn ended(outcome: Outcome, error: &str, reason: Option<&Text<'_>>) -> Option<Sai
         Outcome::TimedOut => Some(Said::TimedOut(told::after_ms(error))),
         Outcome::Disconnected => Some(Said::Lost),
         Outcome::Cancelled | Outcome::Refused => {
+            let error = if error.is_empty() { "The parent refused, and did not say why" } else { error };
             Some(match reason.and_then(|reason| Refusal::known_word(&reason.get())) {
                 Some(word) => Said::Refused(word, error.to_owned()),
                 None => give_back(error),
