@@ -7,6 +7,7 @@
 mod agent;
 pub mod answer;
 pub mod answer_command;
+mod arming;
 pub mod ask;
 mod desk;
 pub mod dialect;

@@ -13,6 +13,7 @@ use codec::id::Key;
 use codec::tunnel::AnswerSource;
 use tokio::time::Instant;
 
+use crate::arming::Arming;
 use crate::desk::{Desk, Place, sit_down};
 use crate::end::End;
 use crate::messages::{AreYouSeated, DeskMail, Typed};
@@ -62,12 +63,10 @@ pub struct Terminal {
     console: Box<dyn Console>,
     queue: TerminalQueue,
     offers: HashMap<Key, Arc<Offer>>,
-    /// fires when the question that is up may be answered
-    arming: Option<SpawnHandle>,
-    /// since when lines count: for the question that is up, or if there is none for the agents
-    counts_since: Option<Instant>,
-    /// what the person said last was about this
-    answered: Option<Key>,
+    /// which lines count
+    arming: Arming,
+    /// fires when they do
+    timer: Option<SpawnHandle>,
 }
 
 /// How long a question must be on the screen before a line counts for it: what comes earlier was meant for something else.
@@ -98,32 +97,30 @@ impl Terminal {
             console,
             queue,
             offers: HashMap::new(),
-            arming: None,
-            counts_since: Some(Instant::now()),
-            answered: None,
+            arming: Arming::new(Instant::now()),
+            timer: None,
         }
     }
 
     fn show(&mut self, ctx: &mut Context<Self>) {
         let Some(key) = self.queue.shown().cloned() else { return };
         let Some(offer) = self.offers.get(&key).cloned() else { return };
-        self.disarm(ctx);
+        self.stop_timer(ctx);
+        self.arming.shows();
         let drawn = Drawn { terminal: ctx.address(), key };
         self.console.show(&offer, self.queue.len().saturating_sub(1), drawn);
     }
 
-    /// Until further notice no line counts.
-    fn disarm(&mut self, ctx: &mut Context<Self>) {
-        if let Some(arming) = self.arming.take() {
-            ctx.cancel_future(arming);
+    fn stop_timer(&mut self, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
         }
-        self.counts_since = None;
     }
 
     fn arm_later(&mut self, ctx: &mut Context<Self>) {
-        self.arming = Some(ctx.run_later(ARMED_AFTER, |terminal, _| {
-            terminal.arming = None;
-            terminal.counts_since = Some(Instant::now());
+        self.timer = Some(ctx.run_later(ARMED_AFTER, |terminal, _| {
+            terminal.timer = None;
+            terminal.arming.arm(Instant::now());
             if terminal.queue.shown().is_some() {
                 terminal.console.arm();
             }
@@ -137,14 +134,13 @@ impl Terminal {
             self.console.close(end);
         }
         if self.queue.remove(key) {
-            self.show(ctx);
-        } else if is_up && self.answered.take().as_ref() != Some(key) {
-            // Whoever is just answering it must not be taken to speak to the agents.
-            self.disarm(ctx);
-            self.arm_later(ctx);
-        } else if is_up {
-            self.disarm(ctx);
-            self.counts_since = Some(Instant::now());
+            return self.show(ctx);
+        }
+        if is_up {
+            self.stop_timer(ctx);
+            if self.arming.is_over(key, Instant::now()) {
+                self.arm_later(ctx);
+            }
         }
     }
 }
@@ -196,7 +192,7 @@ impl Handler<Entered> for Terminal {
 
     /// A line is for the question that is up. If there is none it is for the agents.
     fn handle(&mut self, Entered { line, at }: Entered, _: &mut Self::Context) {
-        let counts = self.counts_since.is_some_and(|since| at >= since);
+        let counts = self.arming.counts(at);
         match self.queue.shown().cloned() {
             _ if line.trim().is_empty() && !counts => {}
             _ if !counts => {
@@ -204,7 +200,7 @@ impl Handler<Entered> for Terminal {
             }
             Some(key) => {
                 if let Some(said) = self.console.enter(&line) {
-                    self.answered = Some(key.clone());
+                    self.arming.answered(&key);
                     self.place.say(key, said);
                 }
             }
@@ -219,7 +215,7 @@ impl Handler<IsDrawn> for Terminal {
 
     /// Only now does anybody see it, and only now does the time begin after which lines count for it.
     fn handle(&mut self, IsDrawn(key): IsDrawn, ctx: &mut Self::Context) {
-        if self.queue.shown() == Some(&key) && self.arming.is_none() && self.counts_since.is_none() {
+        if self.queue.shown() == Some(&key) && self.arming.is_drawn() {
             self.arm_later(ctx);
             self.place.say(key, Said::Shown);
         }

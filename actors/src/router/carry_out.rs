@@ -45,6 +45,9 @@ impl Routing {
     }
 
     fn accepted(&mut self, now: u64, number: Number, asker: AskerId, asked: &Asked, question: Arc<Question>) {
+        if !self.scribe.is_kept() && !self.run.publishes {
+            return;
+        }
         let key = self.key(number);
         let path = self.path_of(asker, &question);
         let (wire, named) = match self.askers.get(&asker) {

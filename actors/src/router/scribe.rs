@@ -26,6 +26,11 @@ impl Scribe {
         Self { record, next: 0, has_warned: false, flushed: 0, line: String::new(), ended: None }
     }
 
+    /// Whether anybody keeps what is recorded.
+    pub(super) fn is_kept(&self) -> bool {
+        self.record.is_kept()
+    }
+
     /// Records a line of a wire. `length` is given if only its beginning is left.
     pub(super) fn line(&mut self, now: u64, wire: &str, dir: Direction, line: &[u8], length: Option<usize>) {
         if self.record.is_kept() {
