@@ -170,6 +170,10 @@ impl Service {
             self.warn("questions are asked here; Ctrl-C ends the service");
         }
         let code = self.wait(&mut signals).await;
+        if desks.terminal.is_some() {
+            // The shell's prompt begins a row of its own.
+            self.printer.print(Place::Terminal, "\n".to_owned());
+        }
         self.end(listener).await;
         Ok(code)
     }
