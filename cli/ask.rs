@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use actors::ask::{self, Client, NotAnswered, Person};
 use codec::json::{Json, Text};
-use codec::tunnel::{Choice, Peer, Scalar};
+use codec::tunnel::{Choice, Scalar};
 
 use crate::args::{AskArgs, Kind};
-use crate::clock::unix_ms;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::signals::Signals;
@@ -32,18 +31,9 @@ pub(crate) fn run(args: &AskArgs, environment: &Environment) -> Code {
         return crate::complain(&why, exit::USAGE);
     }
     crate::on_one_thread(async {
-        match &environment.output_socket {
+        match upward::client(environment, &args.label).await {
+            Some(client) => elsewhere(args, client).await,
             None => at_the_terminal(args).await,
-            Some(path) => {
-                let greeting = upward::greeting(environment, Peer::Script, &args.label);
-                match Client::connect(path, &greeting, unix_ms()).await {
-                    Ok(client) => elsewhere(args, client).await,
-                    Err(why) => {
-                        upward::warn_alone(environment, &why);
-                        at_the_terminal(args).await
-                    }
-                }
-            }
         }
     })
 }

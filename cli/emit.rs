@@ -2,39 +2,23 @@
 
 use std::io::{self, BufRead as _, Write as _};
 
-use actors::ask::{Client, NotAnswered};
+use actors::ask::{Client, NotAnswered, report_of};
 use bytes::BytesMut;
 use codec::frame::{Frame, Lines, Tail};
 use codec::json::Text;
 use codec::limits::Limits;
-use codec::tunnel::{Level, Log, Peer, Up};
+use codec::tunnel::{Level, Log, Up};
 use tokio::sync::mpsc;
 use tokio_util::codec::Decoder as _;
 
 use crate::args::{EmitArgs, EmitLevel};
-use crate::clock::unix_ms;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::upward;
 
 /// Runs the command.
 pub(crate) fn run(args: &EmitArgs, environment: &Environment) -> Code {
-    crate::on_one_thread(async {
-        let client = match &environment.output_socket {
-            None => None,
-            Some(path) => {
-                let greeting = upward::greeting(environment, Peer::Script, &args.label);
-                match Client::connect(path, &greeting, unix_ms()).await {
-                    Ok(client) => Some(client),
-                    Err(why) => {
-                        upward::warn_alone(environment, &why);
-                        None
-                    }
-                }
-            }
-        };
-        emit(args, client).await
-    })
+    crate::on_one_thread(async { emit(args, upward::client(environment, &args.label).await).await })
 }
 
 async fn emit(args: &EmitArgs, client: Option<Client>) -> Code {
@@ -145,10 +129,9 @@ impl Emitter {
 
     /// Without a tunnel: what the person would see.
     fn print(&mut self, line: &str, number: Option<u64>) -> Result<(), Stopped> {
-        let message = match Up::read(line.as_bytes(), &Limits::STANDARD) {
-            Ok(message) if message.is_report() => message,
-            Ok(message) => return self.bad(number, &format!("\"{}\" is no report", message.kind())),
-            Err(reject) => return self.bad(number, &reject.reason.to_string()),
+        let message = match report_of(line) {
+            Ok(message) => message,
+            Err(why) => return self.bad(number, &why.to_string()),
         };
         let is_trouble = matches!(message, Up::Log(Level::Warn | Level::Error, _));
         for row in crate::render::rows_of(&message) {

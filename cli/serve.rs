@@ -19,7 +19,7 @@ use actors::tunnel::{Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, SocketF
 use codec::journal::{self, Event};
 use codec::json::Text;
 use codec::limits::Limits;
-use codec::tunnel::{Peer, Role};
+use codec::tunnel::Role;
 use tokio::sync::oneshot;
 
 use crate::args::ServeArgs;
@@ -69,7 +69,7 @@ async fn serve(args: &ServeArgs, environment: &Environment, config: Config) -> R
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
     let mut signals = Signals::catch().map_err(internal)?;
     let parent = tokio::select! {
-        parent = upward::parent(environment, Peer::Tim, "serve") => parent,
+        parent = upward::parent(environment, "serve") => parent,
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
     let tty = if parent.is_none() && std::io::stdin().is_terminal() { Tty::open() } else { None };

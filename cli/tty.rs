@@ -151,6 +151,8 @@ impl AtTheTerminal {
     /// Whoever sits there.
     pub(crate) fn new(tty: Tty, label: &str) -> std::io::Result<Self> {
         let (columns, write, flushed) = (tty.columns(), tty.write.try_clone()?, tty.write.try_clone()?);
+        // What was typed before there was a question is no answer to it.
+        let _ = tcflush(&flushed, QueueSelector::IFlush);
         let lines = Mutex::new(tty.lines()?);
         let printer = Printer::start(Some(write))?;
         Ok(Self { printer, tty: flushed, columns, label: label.to_owned(), lines })
@@ -166,11 +168,13 @@ impl AtTheTerminal {
         let Ok(tty) = self.tty.try_clone() else { return Said::Lost };
         let mut console = LineConsole::new(self.printer.clone(), tty, self.columns);
         let question = LineMode::new(offer(question, &self.label), self.columns);
+        let since = Instant::now();
         console.rows(&question.rows(0));
         console.shown = Some(question);
-        // The one who asks is the one who sits here: but what was typed before was not for this question.
-        console.forget_keys();
-        while let Some(Entered { line, .. }) = lines.recv().await {
+        while let Some(Entered { line, at }) = lines.recv().await {
+            if at < since {
+                continue;
+            }
             if let Some(said) = console.enter(&line) {
                 return said;
             }

@@ -38,6 +38,11 @@ struct AtTerminal {
 
 impl AtTerminal {
     fn start(folder: &Temp, arguments: &[&str]) -> Self {
+        Self::start_after(folder, arguments, "")
+    }
+
+    /// The same, at a terminal where something was typed already.
+    fn start_after(folder: &Temp, arguments: &[&str], typed: &str) -> Self {
         let pty = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() }).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_tim"));
         command.args(arguments);
@@ -47,8 +52,10 @@ impl AtTerminal {
         {
             command.env(name, folder.path(below));
         }
+        let (mut reader, mut keys) =
+            (pty.master.try_clone_reader().unwrap(), pty.master.take_writer().unwrap());
+        keys.write_all(typed.as_bytes()).unwrap();
         let child = pty.slave.spawn_command(command).unwrap();
-        let (mut reader, keys) = (pty.master.try_clone_reader().unwrap(), pty.master.take_writer().unwrap());
         let (sender, output) = channel();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
@@ -207,6 +214,16 @@ fn without_a_tunnel_the_question_is_asked_at_the_terminal() {
     asked.types("1 2\n");
     asked.sees("lint\r\ntest\r\n");
     assert_eq!(asked.ends(), 0);
+}
+
+#[test]
+fn what_was_typed_before_the_question_is_no_answer_to_it() {
+    let folder = Temp::new();
+    let mut asked = AtTerminal::start_after(&folder, &["ask", "confirm", "Delete?"], "y\n");
+    asked.sees("[y/n]");
+    asked.types("n\n");
+    asked.sees("no\r\n");
+    assert_eq!(asked.ends(), 1);
 }
 
 #[test]

@@ -3,15 +3,15 @@
 //! A line counts for a question that was really drawn, and has been there for a while; what was entered before was meant
 //! for something else. When a question vanishes under somebody's fingers, what they enter is for nobody for as long.
 
-use codec::id::Key;
+use codec::tunnel::AnswerSource;
 use tokio::time::Instant;
+
+use crate::end::End;
 
 /// Since when lines count.
 #[derive(Debug)]
 pub(crate) struct Arming {
     state: State,
-    /// what the person said last was about this
-    answered: Option<Key>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum State {
 impl Arming {
     /// Nothing is up, and lines count.
     pub(crate) const fn new(now: Instant) -> Self {
-        Self { state: State::Counting(now), answered: None }
+        Self { state: State::Counting(now) }
     }
 
     /// Another question is to be drawn: no line counts.
@@ -49,15 +49,10 @@ impl Arming {
         self.state = State::Counting(now);
     }
 
-    /// The person said something about a question.
-    pub(crate) fn answered(&mut self, key: &Key) {
-        self.answered = Some(key.clone());
-    }
-
     /// The question that was up is over, and no other is shown. Says whether lines must wait until they count again:
-    /// not if the person ended it.
-    pub(crate) fn is_over(&mut self, key: &Key, now: Instant) -> bool {
-        let by_us = self.answered.take().as_ref() == Some(key);
+    /// not if the person's own line answered it, since then they are at nothing else.
+    pub(crate) const fn is_over(&mut self, end: &End, now: Instant) -> bool {
+        let by_us = matches!(end, End::Answered { source: AnswerSource::Terminal, .. });
         self.state = if by_us { State::Counting(now) } else { State::Fresh };
         !by_us
     }

@@ -138,7 +138,7 @@ impl Terminal {
         }
         if is_up {
             self.stop_timer(ctx);
-            if self.arming.is_over(key, Instant::now()) {
+            if self.arming.is_over(end, Instant::now()) {
                 self.arm_later(ctx);
             }
         }
@@ -200,7 +200,6 @@ impl Handler<Entered> for Terminal {
             }
             Some(key) => {
                 if let Some(said) = self.console.enter(&line) {
-                    self.arming.answered(&key);
                     self.place.say(key, said);
                 }
             }

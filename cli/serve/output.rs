@@ -64,7 +64,7 @@ impl Output {
     }
 
     fn warn(&self, what: &str) {
-        self.printer.print(Place::Stderr, format!("tim: {}\n", visible(what)));
+        super::warn(&self.printer, what);
     }
 }
 

@@ -24,7 +24,7 @@ use crate::question::Question;
 use crate::router::{AskerId, Offer, Said};
 use crate::tunnel::{Ended, Greeting, Incoming, NoParent, Outgoing, Parent, Upstream, Word};
 
-use super::{NotAnswered, Person, result_of};
+use super::{NotAnswered, Person, report_of, result_of};
 
 /// How long what the parent said last may take to be heard when it takes nothing any more.
 const GRACE: Duration = Duration::from_secs(1);
@@ -67,11 +67,7 @@ impl Client {
 
     /// Reports something: the line of a message, which must be a report. Waits as long as the parent takes.
     pub async fn report(&self, line: &str) -> Result<(), NotAnswered> {
-        let message = Up::read(line.as_bytes(), &Limits::STANDARD);
-        let message = message.map_err(|reject| NotAnswered::Invalid(reject.reason.to_string()))?;
-        if !message.is_report() {
-            return Err(NotAnswered::Invalid(format!("\"{}\" is no report", message.kind())));
-        }
+        report_of(line)?;
         self.shared.push(line)?;
         self.shared.out.has_room().await;
         Ok(())

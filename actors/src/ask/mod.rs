@@ -26,6 +26,8 @@ use std::future::Future;
 use std::time::Duration;
 
 use codec::json::Json;
+use codec::limits::Limits;
+use codec::tunnel::Up;
 use thiserror::Error;
 
 pub use client::Client;
@@ -64,6 +66,16 @@ pub enum NotAnswered {
     /// the question itself is wrong
     #[error("{0}")]
     Invalid(String),
+}
+
+/// The message of a line, if it only reports.
+pub fn report_of(line: &str) -> Result<Up<'_>, NotAnswered> {
+    let message = Up::read(line.as_bytes(), &Limits::STANDARD);
+    let message = message.map_err(|reject| NotAnswered::Invalid(reject.reason.to_string()))?;
+    if message.is_report() {
+        return Ok(message);
+    }
+    Err(NotAnswered::Invalid(format!("\"{}\" is no report", message.kind())))
 }
 
 /// What a desk said, as the one who asked sees it. Nothing if it said no end.
