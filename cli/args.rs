@@ -1,11 +1,14 @@
 //! What can be said on the command line.
 
+mod rules;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::duration;
+pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
 
 /// What was said.
 #[derive(Debug, Parser)]
@@ -21,6 +24,7 @@ pub(crate) enum Command {
     Ask(AskArgs),
     Emit(EmitArgs),
     Replay(ReplayArgs),
+    Rules(RulesArgs),
     Serve(ServeArgs),
 }
 
@@ -115,6 +119,12 @@ pub(crate) struct ServeArgs {
     /// Answer by a program: the question on its stdin, the answer on stdout
     #[arg(long, value_name = "CMD")]
     pub(crate) answer_command: Option<String>,
+    /// A rule for what may run unasked; does not count below another tim
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+    /// A rule for what may never run
+    #[arg(long, value_name = "RULE")]
+    pub(crate) deny: Vec<String>,
 }
 
 /// Play a recorded run again, through the same router
@@ -166,9 +176,9 @@ Carries every question of a coding agent to a person, and every typed line
 to the agent that should hear it";
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 failed, 2 usage or configuration; `tim ask --help` and
-`tim serve --help` say what else. The commands that run agents come with the
-next versions.";
+Exit codes: 0 done, 1 failed, 2 usage or configuration; the help of `tim ask`,
+`tim serve` and `tim rules test` says what else. The commands that run agents
+come with the next versions.";
 
 const ASK_LONG: &str = "\
 Ask a person a question and print the answer.
@@ -210,7 +220,12 @@ The first line on stdout is the path of the socket. Whatever is started with
 TIM_OUTPUT_SOCKET set to it asks here: agents, nested tims, `tim ask`. Answers
 come from the parent tim alone if TIM_OUTPUT_SOCKET is set for this one too,
 else from the terminal and the answer command. If there is none of these,
-questions are refused at once.";
+questions are refused at once.
+
+Permissions are first judged by the rules of the user's file and of --allow and
+--deny (see `tim rules --help`): denied ones for everybody, allowed ones for the
+permission bridge of an agent only. Below another tim nothing is allowed
+unasked.";
 
 const SERVE_EXAMPLES: &str = "\
 Examples:
@@ -240,3 +255,6 @@ Examples:
   tim replay run.jsonl --check             does this version still do the same?
   tim replay run.jsonl --output-format stream-json | jq .
   tim replay run.jsonl --speed 10          watch it, ten times as fast";
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,6 @@
 mod file;
 #[cfg(test)]
 mod tests;
-mod trusted;
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -15,7 +14,11 @@ use std::path::{Path, PathBuf};
 use codec::text::visible;
 
 use crate::environment::Environment;
+use crate::trusted::{self, Trust};
 use file::Written;
+
+/// What the configuration is believed for. Many keep theirs elsewhere, behind a link.
+const TRUST: Trust = Trust { because: "it can name a command to run", may_be_link: true, may_be_roots: true };
 
 /// The configuration of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,14 +117,13 @@ pub(crate) fn load(environment: &Environment, flags: Flags) -> Result<Config, Co
 
 /// Where the user's file would be.
 fn user_file(environment: &Environment) -> Option<PathBuf> {
-    let home = || environment.home.as_ref().map(|home| home.join(".config"));
-    environment.config_home.clone().or_else(home).map(|folder| folder.join("tim/config.toml"))
+    environment.config_folder().map(|folder| folder.join("config.toml"))
 }
 
 /// What a file says; nothing if it is not there.
 fn read(path: &Path, environment: &Environment) -> Result<Option<Written>, ConfigError> {
     let wrong = |why: String| ConfigError::new(&format!("{}: {why}", path.display()));
-    match trusted::read(path).map_err(wrong)? {
+    match trusted::read(path, TRUST).map_err(wrong)? {
         None => Ok(None),
         Some(text) => Written::parse(path, &text, environment.home.as_deref()).map(Some),
     }

@@ -63,6 +63,12 @@ impl Environment {
             temp_folder: folder("TMPDIR"),
         }
     }
+
+    /// The folder of all that the user configures, if one is known.
+    pub(crate) fn config_folder(&self) -> Option<PathBuf> {
+        let home = || self.home.as_ref().map(|home| home.join(".config"));
+        self.config_home.clone().or_else(home).map(|folder| folder.join("tim"))
+    }
 }
 
 #[cfg(test)]

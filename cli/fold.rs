@@ -53,6 +53,11 @@ impl Rows {
     }
 }
 
+/// How many columns a text takes at most, once it is visible.
+pub(crate) fn columns(visible: &str) -> usize {
+    visible.chars().map(columns_of).sum()
+}
+
 /// How many columns a character takes at most: what is not ASCII may take two.
 const fn columns_of(letter: char) -> usize {
     if letter.is_ascii() { 1 } else { 2 }

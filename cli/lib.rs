@@ -20,8 +20,11 @@ mod printer;
 mod record;
 mod render;
 mod replay;
+mod rules;
 mod serve;
 mod signals;
+mod source;
+mod trusted;
 mod tty;
 mod upward;
 
@@ -51,6 +54,7 @@ pub fn run(
             args::Command::Ask(args) => ask::run(&args, &environment),
             args::Command::Emit(args) => emit::run(&args, &environment),
             args::Command::Replay(args) => replay::run(&args),
+            args::Command::Rules(args) => rules::run(&args, &environment),
             args::Command::Serve(args) => serve::run(&args, &environment),
         },
         Err(message) => say(&message),

@@ -8,9 +8,12 @@ mod output;
 
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::{Actor as _, Addr, AsyncContext as _, System};
+use actors::gate::Gate;
+use actors::gate::rules::RuleSet;
 use actors::journal::Journal;
 use actors::messages::{Note, ShutDown};
 use actors::ports::{NoRecord, Record, RuntimeClock};
@@ -30,7 +33,7 @@ use crate::exit::{self, Code};
 use crate::printer::{Place, Printer};
 use crate::signals::{Caught, Signals};
 use crate::tty::Tty;
-use crate::{record, upward};
+use crate::{record, rules, upward};
 use desks::{Desks, Upward, parent_lost};
 use output::Output;
 
@@ -51,8 +54,12 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         Ok(config) => config,
         Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
     };
+    let rules = match rules::from_flags(&args.allow, &args.deny) {
+        Ok(rules) => rules,
+        Err(code) => return code,
+    };
     keep_memory_private();
-    let served = System::new().block_on(serve(args, environment, config));
+    let served = System::new().block_on(serve(args, environment, config, rules));
     served.unwrap_or_else(|(why, code)| crate::complain(&why, code))
 }
 
@@ -65,7 +72,12 @@ fn keep_memory_private() {
     }
 }
 
-async fn serve(args: &ServeArgs, environment: &Environment, config: Config) -> Result<Code, Failed> {
+async fn serve(
+    args: &ServeArgs,
+    environment: &Environment,
+    config: Config,
+    rules: RuleSet,
+) -> Result<Code, Failed> {
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
     let mut signals = Signals::catch().map_err(internal)?;
     let parent = tokio::select! {
@@ -79,7 +91,8 @@ async fn serve(args: &ServeArgs, environment: &Environment, config: Config) -> R
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
     let is_drawn = tty.is_some() && std::io::stdout().is_terminal();
-    let run = run_info(parent.as_ref(), args.quiet || is_drawn);
+    let gate = rules::in_force(environment, &rules, parent.is_some(), |what| warn(&printer, what));
+    let run = run_info(parent.as_ref(), gate, args.quiet || is_drawn);
     let service = Service::start(run, &config, parent, printer, args.quiet)?;
     service.serve(socket, tty, &config, signals).await
 }
@@ -97,7 +110,7 @@ async fn socket(
     }
 }
 
-fn run_info(parent: Option<&Parent>, quiet: bool) -> RunInfo {
+fn run_info(parent: Option<&Parent>, gate: Gate, quiet: bool) -> RunInfo {
     RunInfo {
         id: random_hex(8).into(),
         seed: random_hex(32),
@@ -107,6 +120,7 @@ fn run_info(parent: Option<&Parent>, quiet: bool) -> RunInfo {
         publishes: parent.is_none() && !quiet,
         path: parent.and_then(|parent| parent.welcome.as_ref()).map(|welcome| welcome.path.clone()),
         role: Role::Serve,
+        gate: Arc::new(gate),
     }
 }
 

@@ -32,6 +32,8 @@ mod kinds;
 mod original;
 #[path = "tunnel/plain.rs"]
 mod plain;
+#[path = "tunnel/rules.rs"]
+mod rules;
 #[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;

@@ -167,6 +167,7 @@ fn start_router(journal: Option<&Folder>) -> Addr<Router> {
             publishes: false,
             path: None,
             role: codec::tunnel::Role::Run,
+            gate: std::sync::Arc::default(),
         };
         Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), None)
     })

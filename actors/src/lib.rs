@@ -12,6 +12,7 @@ pub mod ask;
 mod desk;
 pub mod dialect;
 pub mod end;
+pub mod gate;
 #[cfg(test)]
 mod invariants;
 pub mod journal;

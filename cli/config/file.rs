@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use super::{AnswerCommand, ConfigError, Origin, command};
+use crate::source::Source;
 
 /// What the file says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,13 +35,14 @@ impl Written {
     /// Reads the text of the file. `~/` in it is the home folder.
     pub(super) fn parse(path: &Path, text: &str, home: Option<&Path>) -> Result<Self, ConfigError> {
         let source = Source { path, text };
-        let keys: Keys = toml::from_str(text).map_err(|error| source.unreadable(&error))?;
-        let line = source.value("answer-command", "a text", keys.answer_command, text_of)?;
+        let keys: Keys =
+            toml::from_str(text).map_err(|error| ConfigError::new(&source.unreadable(&error)))?;
+        let line = value(source, "answer-command", "a text", keys.answer_command, text_of)?;
         let folder = |value| folder_of(value, home);
         Ok(Self {
             answer_command: line.and_then(|line| command(line, Origin::File(path.to_owned()))),
-            journal: source.value("journal", "true or false", keys.journal, |value| value.as_bool())?,
-            journal_folder: source.value("journal-folder", FOLDER, keys.journal_folder, folder)?,
+            journal: value(source, "journal", "true or false", keys.journal, |value| value.as_bool())?,
+            journal_folder: value(source, "journal-folder", FOLDER, keys.journal_folder, folder)?,
         })
     }
 }
@@ -62,43 +64,16 @@ fn folder_of(value: Value, home: Option<&Path>) -> Option<PathBuf> {
     }
 }
 
-/// A text, and the file that it is in, for errors that say where.
-struct Source<'a> {
-    path: &'a Path,
-    text: &'a str,
-}
-
-impl Source<'_> {
-    fn value<T>(
-        &self,
-        key: &str,
-        expected: &str,
-        value: Option<Spanned<Value>>,
-        read: impl FnOnce(Value) -> Option<T>,
-    ) -> Result<Option<T>, ConfigError> {
-        let Some(value) = value else { return Ok(None) };
-        let start = value.span().start;
-        let wrong = || self.wrong(Some(start), &format!("{key} must be {expected}"));
-        read(value.into_inner()).map(Some).ok_or_else(wrong)
-    }
-
-    /// No TOML, or a key that there is not.
-    fn unreadable(&self, error: &toml::de::Error) -> ConfigError {
-        let rows: Vec<_> = error.message().lines().map(str::trim).collect();
-        self.wrong(
-            error.span().map(|span| span.start),
-            &rows.join("; ").replacen("unknown field", "unknown key", 1),
-        )
-    }
-
-    /// An error at a place in the file, written as compilers do.
-    fn wrong(&self, at: Option<usize>, what: &str) -> ConfigError {
-        let path = self.path.display();
-        let Some(before) = at.and_then(|at| self.text.get(..at)) else {
-            return ConfigError::new(&format!("{path}: {what}"));
-        };
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        ConfigError::new(&format!("{path}:{line}:{column}: {what}"))
-    }
+/// What a key says, if it is there.
+fn value<T>(
+    source: Source<'_>,
+    key: &str,
+    expected: &str,
+    value: Option<Spanned<Value>>,
+    read: impl FnOnce(Value) -> Option<T>,
+) -> Result<Option<T>, ConfigError> {
+    let Some(value) = value else { return Ok(None) };
+    let start = value.span().start;
+    let wrong = || ConfigError::new(&source.wrong(Some(start), &format!("{key} must be {expected}")));
+    read(value.into_inner()).map(Some).ok_or_else(wrong)
 }

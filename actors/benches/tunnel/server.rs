@@ -142,6 +142,7 @@ fn start_router() -> Addr<Router> {
         publishes: false,
         path: None,
         role: codec::tunnel::Role::Serve,
+        gate: std::sync::Arc::default(),
     };
     Router::new(Routing::new(run, Box::new(NoRecord)), Box::new(RuntimeClock::start()), None).start()
 }

@@ -12,6 +12,8 @@ use codec::json::Json;
 use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
+use crate::gate::rules::{Rule, RuleSet};
+use crate::gate::{Gate, Place};
 use crate::router::{
     AskerId, AskerInfo, DeskId, DeskInfo, Emitted, News, Number, OpenLimits, Order, Routing, RunInfo, Said,
 };
@@ -39,9 +41,20 @@ impl Scene {
     }
 
     pub(super) fn with_limits(sabotage: Sabotage, open: OpenLimits) -> Self {
+        Self::of(sabotage, RunInfo { open, ..RunInfo::of_a_test("scene") })
+    }
+
+    /// A scene in which these rules are in force.
+    pub(super) fn with_rules(allow: &[&str], deny: &[&str]) -> Self {
+        let parse = |rules: &[&str]| rules.iter().map(|rule| Rule::parse(rule).unwrap()).collect();
+        let rules = RuleSet { allow: parse(allow), deny: parse(deny) };
+        let gate = Gate::new(rules, Place { root: "/work/app".to_owned(), home: None });
+        Self::of(Sabotage::None, RunInfo { gate: Arc::new(gate), ..RunInfo::of_a_test("scene") })
+    }
+
+    fn of(sabotage: Sabotage, run: RunInfo) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
-        let run =
-            RunInfo { open, publishes: true, role: codec::tunnel::Role::Run, ..RunInfo::of_a_test("scene") };
+        let run = RunInfo { publishes: true, role: codec::tunnel::Role::Run, ..run };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
         Self {

@@ -10,6 +10,7 @@ use codec::tunnel::{AnswerSource, Role};
 
 use crate::dialect::Dialect;
 use crate::end::Refusal;
+use crate::gate::Gate;
 use crate::router::emit::unix_ms;
 use crate::router::{Number, OpenLimits, Routing, RunInfo, Said};
 
@@ -41,7 +42,7 @@ fn is_asker(wire: &Text<'_>) -> bool {
     matches!(end_of(&wire.get()), End::Asker(_))
 }
 
-fn info_of(run: &Run<'_>) -> RunInfo {
+fn info_of(run: &Run<'_>, gate: Gate) -> RunInfo {
     let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let usual = OpenLimits::default();
     let limits = run.limits.as_ref().map(|open| OpenLimits {
@@ -57,6 +58,7 @@ fn info_of(run: &Run<'_>) -> RunInfo {
         open: limits.unwrap_or(usual),
         path: run.path.clone(),
         role: run.role.unwrap_or(Role::Run),
+        gate: gate.into(),
         ..unknown_run()
     }
 }
@@ -76,8 +78,10 @@ impl Replay {
         }
         self.next_record = 1;
         self.capture = Capture::default();
-        self.routing = Routing::new(info_of(&run), Box::new(self.capture.clone()));
+        let (gate, lost) = run.rules.as_ref().map(Gate::from_record).unwrap_or_default();
+        self.routing = Routing::new(info_of(&run, gate), Box::new(self.capture.clone()));
         self.capture.take();
+        lost.into_iter().for_each(|why| self.unused(why));
         if run.writer.is_some() {
             return Ok(Kind::Own);
         }

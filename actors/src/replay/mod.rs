@@ -333,5 +333,6 @@ fn unknown_run() -> RunInfo {
         publishes: true,
         path: None,
         role: Role::Run,
+        gate: std::sync::Arc::default(),
     }
 }

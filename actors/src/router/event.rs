@@ -8,6 +8,7 @@ use codec::journal;
 use codec::json::Json;
 use codec::tunnel::{AnswerSource, CancelReason};
 
+use crate::answer::Given;
 use crate::end::End;
 use crate::question::{Ask, Question};
 
@@ -59,8 +60,8 @@ pub(crate) enum Event {
     AskerCame(AskerId, Repeated),
     /// an asker left: whatever it asked is withdrawn
     AskerLeft(AskerId),
-    /// somebody asks
-    Asked(AskerId, Ask),
+    /// somebody asks; a rule may have decided it already
+    Asked(AskerId, Ask, Option<Ruled>),
     /// somebody asked what is no question
     Misasked(AskerId, Asked, String),
     /// an asker takes a question back
@@ -77,6 +78,15 @@ pub(crate) enum Event {
     Lost(Number),
     /// the run ends
     ShutDown,
+}
+
+/// What a rule decided about a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ruled {
+    /// the answer, as a desk would give it
+    pub(crate) value: Json<'static>,
+    /// the same, checked
+    pub(crate) given: Given,
 }
 
 /// What a desk can say about a question that it was offered.

@@ -8,6 +8,7 @@ use codec::limits::Limits;
 use codec::tunnel::{AnswerSource, Peer, Role, Segment};
 
 use crate::dialect::Dialect;
+use crate::gate::Gate;
 
 use super::event::OpenLimits;
 
@@ -30,6 +31,8 @@ pub struct RunInfo {
     pub path: Option<Path>,
     /// what it is to its askers
     pub role: Role,
+    /// the rules in force
+    pub gate: Arc<Gate>,
 }
 
 #[cfg(test)]
@@ -45,6 +48,7 @@ impl RunInfo {
             publishes: false,
             path: None,
             role: Role::Serve,
+            gate: Arc::default(),
         }
     }
 }
@@ -112,6 +116,12 @@ impl Asker {
     /// Whether a line for that path goes through here.
     pub(super) fn is_on_the_way_to(&self, to: &Path) -> bool {
         self.path().is_some_and(|own| to.labels().starts_with(own.labels()))
+    }
+
+    /// Whether it asks for an agent of ours, so that our allow rules are meant for it. A nested tim
+    /// asks for its own.
+    pub(super) fn is_for_our_agent(&self) -> bool {
+        self.info.dialect == Dialect::Claude || self.peer == Some(Peer::Bridge)
     }
 
     /// Whether it has an agent that could hear what a person types. A client of the original may have one.

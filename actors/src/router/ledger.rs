@@ -18,7 +18,7 @@ use crate::end::{End, Refusal};
 use crate::question::{Ask, Question};
 
 use super::desks::Desks;
-use super::event::{Effect, Event, OpenLimits, Repeated, Said};
+use super::event::{Effect, Event, OpenLimits, Repeated, Ruled, Said};
 use super::numbered::ByNumber;
 use super::{AskerId, DeskId, Number};
 
@@ -72,7 +72,7 @@ impl Ledger {
                 self.askers.insert(asker, Asker { repeated, open: HashMap::new(), bytes: 0 });
             }
             Event::AskerLeft(asker) => self.asker_left(asker, effects),
-            Event::Asked(asker, ask) => self.asked(now, asker, ask, effects),
+            Event::Asked(asker, ask, ruled) => self.asked(now, asker, ask, ruled, effects),
             Event::Misasked(asker, asked, why) => {
                 self.turn_away(asker, asked, End::Refused(Refusal::Invalid(why)), effects);
             }
@@ -105,7 +105,7 @@ impl Ledger {
         self.askers.get(&asker)?.open.get(id).copied()
     }
 
-    fn asked(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
+    fn asked(&mut self, now: u64, asker: AskerId, ask: Ask, ruled: Option<Ruled>, effects: &mut Vec<Effect>) {
         let Some(book) = self.askers.get(&asker) else { return };
         let OpenLimits { each, all, bytes_each, bytes_all } = self.limits;
         let end = match () {
@@ -115,12 +115,19 @@ impl Ledger {
             () if self.open.len() >= all => End::Refused(Refusal::TooManyInAll { limit: all }),
             () if book.bytes.saturating_add(ask.size) > bytes_each => End::Refused(Refusal::TooLarge),
             () if self.bytes.saturating_add(ask.size) > bytes_all => End::Refused(Refusal::TooLarge),
-            () => return self.accept(now, asker, ask, effects),
+            () => return self.accept(now, asker, ask, ruled, effects),
         };
         self.turn_away(asker, ask.asked, end, effects);
     }
 
-    fn accept(&mut self, now: u64, asker: AskerId, ask: Ask, effects: &mut Vec<Effect>) {
+    fn accept(
+        &mut self,
+        now: u64,
+        asker: AskerId,
+        ask: Ask,
+        ruled: Option<Ruled>,
+        effects: &mut Vec<Effect>,
+    ) {
         let number = self.next_number();
         let Ask { asked, question, size } = ask;
         self.bytes += size;
@@ -130,6 +137,10 @@ impl Ledger {
         }
         effects.push(Effect::Accepted(number, asker, asked.clone(), Arc::clone(&question)));
         self.open.insert(number, Open { asker, asked, question, size, shown: false, since: now });
+        if let Some(Ruled { value, given }) = ruled {
+            let end = End::Answered { value, given, source: AnswerSource::Rule };
+            return self.end(number, end, effects);
+        }
         if self.desks.is_empty() {
             return self.end(number, End::Refused(Refusal::NoDesk), effects);
         }

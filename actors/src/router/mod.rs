@@ -17,6 +17,7 @@ pub(crate) mod numbered;
 mod order;
 mod outbox;
 mod routing;
+mod ruled;
 mod scribe;
 #[cfg(test)]
 mod tests;

@@ -59,6 +59,7 @@ impl Routing {
             let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
             first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
             first.writer = Some(Text::new(WRITER));
+            first.rules = run.gate.to_record();
             first.limits = Some(run.open.to_record());
             first.path = run.path.clone();
             first.role = Some(run.role);
@@ -163,7 +164,8 @@ impl Routing {
         match heard {
             Heard::Ask(ask) => {
                 let size = if let Frame::Line(line) = &frame { line.len() } else { 0 };
-                self.step(now, Event::Asked(asker, Ask { size, ..ask }));
+                let ruled = self.ruled(asker, &ask.question);
+                self.step(now, Event::Asked(asker, Ask { size, ..ask }, ruled));
             }
             Heard::Misask(asked, why) => self.step(now, Event::Misasked(asker, asked, why)),
             Heard::Withdraw(id, reason) => self.step(now, Event::Withdrawn(asker, id, reason)),

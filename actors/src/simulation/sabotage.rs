@@ -82,10 +82,10 @@ impl Sabotage {
             (Sabotage::DuplicateIsAnError, Event::AskerCame(asker, _)) => {
                 vec![Event::AskerCame(asker, Repeated::IsAnError)]
             }
-            (Sabotage::SharedIds, Event::Asked(_, ask)) => vec![Event::Asked(AskerId(1), ask)],
-            (Sabotage::DuplicateEndsFirst, Event::Asked(asker, ask)) => {
+            (Sabotage::SharedIds, Event::Asked(_, ask, ruled)) => vec![Event::Asked(AskerId(1), ask, ruled)],
+            (Sabotage::DuplicateEndsFirst, Event::Asked(asker, ask, ruled)) => {
                 let first = Event::Withdrawn(asker, ask.asked.id.clone(), CancelReason::Cancelled);
-                vec![first, Event::Asked(asker, ask)]
+                vec![first, Event::Asked(asker, ask, ruled)]
             }
             (_, event) => vec![event],
         }

@@ -98,6 +98,7 @@ impl World {
             publishes: false,
             path: None,
             role: codec::tunnel::Role::Run,
+            gate: Arc::default(),
         };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;

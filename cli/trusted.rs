@@ -1,7 +1,7 @@
-//! Reads a file that can name a command to run: only one that nobody but its user, or root, can have written.
+//! Reads a file that decides what runs: only one that nobody but its user, or root, can have written.
 //!
 //! Owns that judgement. What is judged is the open file, not its name, so that nobody can exchange it in between; and
-//! opening never waits, also not for a named pipe.
+//! opening never waits, also not for a named pipe. It ends as the file's text, or as the reason why it is not believed.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Read as _};
@@ -9,20 +9,35 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
-/// More than this is no configuration.
-const LONGEST: u64 = 1 << 20;
+/// More than this is no file that a person writes.
+pub(crate) const LONGEST: u64 = 1 << 20;
+
+/// What a file is believed for, and what it must be for that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trust {
+    /// why it matters who can write it, as the end of a sentence
+    pub(crate) because: &'static str,
+    /// whether a symbolic link may stand in its place
+    pub(crate) may_be_link: bool,
+    /// whether it may belong to root
+    pub(crate) may_be_roots: bool,
+}
 
 /// The text of the file; nothing if there is no such file. The error says why it cannot be used.
-pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
-    let file = match open(path) {
+pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> {
+    let file = match open(path, trust) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
+        }
+        Err(error) if !trust.may_be_link && error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            return Err("is a symbolic link; put the file itself in its place".to_owned());
         }
         opened => opened.map_err(|error| format!("cannot be read: {error}"))?,
     };
     let facts = file.metadata().map_err(|error| format!("cannot be read: {error}"))?;
-    Facts::from(&facts).check(rustix::process::geteuid().as_raw())?;
+    Facts::from(&facts).check(rustix::process::geteuid().as_raw(), trust)?;
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > LONGEST {
@@ -31,9 +46,9 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, String> {
     String::from_utf8(bytes).map(Some).map_err(|_| "is not UTF-8".to_owned())
 }
 
-fn open(path: &Path) -> std::io::Result<File> {
-    #[expect(clippy::cast_possible_wrap, reason = "the flag is a small number")]
-    let flags = OFlags::NONBLOCK.bits() as i32;
+fn open(path: &Path, trust: Trust) -> std::io::Result<File> {
+    let links = if trust.may_be_link { OFlags::empty() } else { OFlags::NOFOLLOW };
+    let flags = i32::try_from((OFlags::NONBLOCK | links).bits()).map_err(std::io::Error::other)?;
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
@@ -56,20 +71,18 @@ impl From<&Metadata> for Facts {
 }
 
 impl Facts {
-    fn check(self, me: u32) -> Result<(), String> {
+    fn check(self, me: u32, trust: Trust) -> Result<(), String> {
+        let because = trust.because;
         if !self.is_file {
             return Err("is not a file".to_owned());
         }
-        if self.owner != me && self.owner != 0 {
-            return Err(format!(
-                "belongs to somebody else (user {}), and it can name a command to run",
-                self.owner
-            ));
+        if self.owner != me && !(trust.may_be_roots && self.owner == 0) {
+            return Err(format!("belongs to somebody else (user {}), and {because}", self.owner));
         }
         if self.mode & 0o022 != 0 {
             let mode = self.mode & 0o777;
             return Err(format!(
-                "can be written by others (mode {mode:o}), and it can name a command to run; chmod go-w makes it yours"
+                "can be written by others (mode {mode:o}), and {because}; chmod go-w makes it yours"
             ));
         }
         Ok(())
@@ -80,8 +93,10 @@ impl Facts {
 mod tests {
     use super::*;
 
+    const TRUST: Trust = Trust { because: "it matters", may_be_link: true, may_be_roots: true };
+
     fn judged(is_file: bool, owner: u32, mode: u32) -> Result<(), String> {
-        Facts { is_file, owner, mode }.check(1000)
+        Facts { is_file, owner, mode }.check(1000, TRUST)
     }
 
     #[test]
@@ -97,5 +112,14 @@ mod tests {
         assert!(judged(true, 1000, 0o100_664).unwrap_err().contains("mode 664"));
         assert!(judged(true, 0, 0o100_666).unwrap_err().contains("chmod go-w"));
         assert!(judged(false, 1000, 0o040_700).unwrap_err().contains("not a file"));
+    }
+
+    #[test]
+    fn a_file_that_is_to_be_written_must_be_our_own() {
+        let own = Trust { may_be_roots: false, ..TRUST };
+        let facts = |owner| Facts { is_file: true, owner, mode: 0o100_600 };
+        assert_eq!(facts(1000).check(1000, own), Ok(()));
+        assert_eq!(facts(0).check(0, own), Ok(()));
+        assert!(facts(0).check(1000, own).unwrap_err().contains("user 0"));
     }
 }

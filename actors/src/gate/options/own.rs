@@ -1,0 +1,63 @@
+//! tim itself: an agent must not start one that asks less than ours, nor change the rules.
+//!
+//! No rule covers that. Ends as a risk that only a person takes.
+
+use super::{ALWAYS, Risk, base_name, is_runner};
+use crate::gate::lists;
+use crate::gate::shell::Word;
+
+/// Flags that loosen begin so.
+const LOOSENING: &str = "\
+     --allow --answer --claude --backend --config --control --dangerously --mcp --no-deny --permission \
+     --question-timeout --refused-ok --settings --trust --add-dir --unattended";
+
+/// What follows the name of tim where it stands behind another program's.
+const STARTS: &str = "\
+     run subagent serve answer config mcp rules send stop __guard demo";
+
+/// Commands that answer, type, stop or change rules, each with the words behind it that do not.
+const COMMANDS: [(&str, &str); 7] = [
+    ("answer", ""),
+    ("config", "show"),
+    ("mcp", "config"),
+    ("rules", "list test"),
+    ("send", ""),
+    ("stop", ""),
+    ("__guard", ""),
+];
+
+/// What a command that starts a tim would loosen.
+pub(in crate::gate) fn risks(words: &[Word]) -> Option<Risk<'_>> {
+    let is_cargo_run = matches!(words, [cargo, run, ..] if cargo.is("cargo") && run.is("run"));
+    let is_run = is_cargo_run || words.first().is_some_and(|word| is_runner(base_name(&word.text)));
+    let starts = |at: usize, word: &Word| {
+        let next = words.get(at + 1).map(|next| next.text.as_str());
+        is_tim(&word.text) && (at == 0 || is_run || next.is_some_and(|next| lists(STARTS, next)))
+    };
+    let (at, _) = words.iter().enumerate().find(|(at, word)| starts(*at, word))?;
+    let rest = words.get(at + 1..).unwrap_or_default();
+    let loosens = |word: &&Word| {
+        let begins =
+            |flag: &str| word.text.starts_with(flag) || word.text.len() > 3 && flag.starts_with(&word.text);
+        word.text == "--" || LOOSENING.split_whitespace().any(begins)
+    };
+    if words.first().is_some_and(|word| base_name(&word.text) == "xargs") {
+        return Some(Risk::new(ALWAYS, "its input says what that tim does"));
+    }
+    let flag =
+        rest.iter().find(loosens).map(|word| Risk::of(ALWAYS, word, "lets an agent's own tim ask less"));
+    flag.or_else(|| command(rest))
+}
+
+/// Whether a program is tim, by whatever path, and as systems see it that do not tell small letters from large ones.
+fn is_tim(program: &str) -> bool {
+    let name = base_name(program);
+    name.eq_ignore_ascii_case("tim") || name.eq_ignore_ascii_case("tim.exe")
+}
+
+fn command(rest: &[Word]) -> Option<Risk<'_>> {
+    let word = rest.first()?;
+    let (_, harmless) = COMMANDS.iter().find(|(name, _)| *name == word.text)?;
+    let is_harmless = rest.get(1).is_some_and(|next| lists(harmless, &next.text));
+    (!is_harmless).then(|| Risk::of(ALWAYS, word, "speaks for the person"))
+}
