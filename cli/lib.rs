@@ -24,6 +24,15 @@ mod rules;
 mod serve;
 mod signals;
 mod source;
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "the pure half comes first; the owner of the terminal will use it"
+    )
+)]
+mod term;
 mod trusted;
 mod tty;
 mod upward;

@@ -1,0 +1,35 @@
+//! Which keys there are, for `?` on an empty line and in a question.
+//!
+//! Owns the words. They fold on a narrow screen, and none is left out.
+
+use super::super::style::Row;
+use super::draw::{Binding, keys};
+
+const ON_THE_LINE: [[(&str, &str); 4]; 3] = [
+    [("Enter", "send"), ("Alt-Enter", "newline"), ("↑", "take back or history"), ("@name", "one agent")],
+    [("Tab", "to the question"), ("Esc", "interrupt"), ("Ctrl-O", "unfold"), ("Ctrl-C twice", "end")],
+    [("Ctrl-D", "end when done"), ("/text", "goes to Claude as a slash command"), ("", ""), ("", "")],
+];
+
+const IN_A_QUESTION: [[(&str, &str); 4]; 2] = [
+    [("y", "once"), ("s", "this session"), ("p", "always"), ("n", "no")],
+    [("t", "no, tell it why"), ("v", "view all"), ("Esc", "back to your line"), ("Ctrl-C", "no answer")],
+];
+
+/// On the person's own line.
+pub(crate) fn on_the_line(columns: usize) -> Vec<Row> {
+    rows(&ON_THE_LINE, columns)
+}
+
+/// In a question.
+pub(crate) fn in_a_question(columns: usize) -> Vec<Row> {
+    rows(&IN_A_QUESTION, columns)
+}
+
+fn rows(table: &[[(&str, &str); 4]], columns: usize) -> Vec<Row> {
+    let bindings = |row: &[(&str, &str); 4]| {
+        let there = row.iter().filter(|(key, _)| !key.is_empty());
+        there.map(|(key, does)| Binding::new(key, does)).collect::<Vec<_>>()
+    };
+    table.iter().flat_map(|row| keys(&bindings(row), 3, true, columns)).map(|row| row.fit(columns)).collect()
+}
