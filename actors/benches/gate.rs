@@ -70,7 +70,7 @@ fn gate() -> Gate {
     let parse = |rule: &String| Rule::parse(rule).unwrap();
     let deny: Vec<_> =
         (0..50).map(|number| Rule::parse(&format!("Bash(bad-{number} run:*)")).unwrap()).collect();
-    let place = Place { root: "/work/app".to_owned(), home: None };
+    let place = Place { root: "/proj/app".to_owned(), home: None };
     Gate::new(RuleSet { allow: allow.iter().map(parse).collect(), deny }, place)
 }
 

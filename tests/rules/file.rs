@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustix::fs::{FlockOperation, flock};
 
 use crate::support::temp::{all_below, mode};
+use crate::support::wait::eventually;
 use crate::{home, rules_file, set_mode, text, tim, told, write};
 
 #[test]
@@ -219,7 +220,11 @@ fn whoever_finds_the_file_locked_waits_and_then_says_so() {
     let (code, _, complaint) = early.exit();
     assert!(code == Some(1) && complaint.contains("locked for 5 seconds; try again"), "{complaint}");
     let mut patient = tim(&home, &["add", "WebFetch"]).start();
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let opened = |entry: fs::DirEntry| fs::read_link(entry.path()).ok();
+    eventually("it has come to the lock", || {
+        let files = fs::read_dir(format!("/proc/{}/fd", patient.pid())).ok()?;
+        files.flatten().filter_map(opened).find(|file| *file == path.with_extension("toml.lock"))
+    });
     assert!(patient.lives(), "it waits");
     flock(&lock, FlockOperation::Unlock).unwrap();
     assert_eq!(patient.exit().0, Some(0));

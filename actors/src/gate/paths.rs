@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn place() -> Place {
-        Place { root: "/work/app".to_owned(), home: Some("/home/me".to_owned()) }
+        Place { root: "/proj/app".to_owned(), home: Some("/home/me".to_owned()) }
     }
 
     fn allows(pattern: &str, path: &str) -> bool {
@@ -201,17 +201,17 @@ mod tests {
     #[test]
     fn patterns_begin_at_the_work_the_home_or_the_root() {
         for (pattern, path) in [
-            ("src/**", "/work/app/src/a/b.rs"),
+            ("src/**", "/proj/app/src/a/b.rs"),
             ("src/**", "src/a.rs"),
             ("./src/**", "./src//a.rs"),
-            ("src/*.rs", "/work/app/src/a.rs"),
-            ("**/*.md", "/work/app/a/b/c.md"),
+            ("src/*.rs", "/proj/app/src/a.rs"),
+            ("**/*.md", "/proj/app/a/b/c.md"),
             ("**/*.md", "c.md"),
-            ("**", "/work/app/x"),
+            ("**", "/proj/app/x"),
             ("//etc/**", "/etc/hosts"),
             ("~/notes/*", "/home/me/notes/a"),
             ("~/notes/*", "~/notes/a"),
-            ("*.rs", "/work/app/deep/er/a.rs"),
+            ("*.rs", "/proj/app/deep/er/a.rs"),
             ("a?.txt", "ab.txt"),
             ("src/**", "src"),
         ] {
@@ -223,12 +223,12 @@ mod tests {
     #[test]
     fn a_path_that_is_elsewhere_or_only_looks_alike_is_not_covered() {
         for (pattern, path) in [
-            ("src/**", "/work/app/srcx/a.rs"),
-            ("src/**", "/work/app2/src/a.rs"),
+            ("src/**", "/proj/app/srcx/a.rs"),
+            ("src/**", "/proj/app2/src/a.rs"),
             ("src/**", "/src/a.rs"),
             ("src/*.rs", "src/a/b.rs"),
             ("src/*.rs", "src/a.rss"),
-            ("//etc/**", "/work/app/etc/hosts"),
+            ("//etc/**", "/proj/app/etc/hosts"),
             ("~/x", "/home/you/x"),
             ("**", "/etc/passwd"),
             ("a?.txt", "a.txt"),

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn offers(command: &str) -> Vec<(Vec<String>, usize)> {
-        let place = Place { root: "/work/app".to_owned(), home: None };
+        let place = Place { root: "/proj/app".to_owned(), home: None };
         let rules = |offer: Offer| (offer.rules.into_iter().map(|one| one.rule).collect(), offer.preferred);
         suggest(command, &place).into_iter().map(rules).collect()
     }

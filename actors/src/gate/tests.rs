@@ -6,7 +6,7 @@ use super::{Decision, Gate, Judgement, Place};
 /// A gate that allows and denies by these rules.
 fn gate(allow: &[&str], deny: &[&str]) -> Gate {
     let parse = |rules: &[&str]| rules.iter().map(|rule| Rule::parse(rule).unwrap()).collect();
-    let place = Place { root: "/work/app".to_owned(), home: Some("/home/me".to_owned()) };
+    let place = Place { root: "/proj/app".to_owned(), home: Some("/home/me".to_owned()) };
     Gate::new(RuleSet { allow: parse(allow), deny: parse(deny) }, place)
 }
 
@@ -35,7 +35,7 @@ impl Case {
         let deny: Result<Vec<_>, _> = self.deny.iter().map(|rule| Rule::parse(rule)).collect();
         match (allow, deny) {
             (Ok(allow), Ok(deny)) => {
-                let place = Place { root: "/work/app".to_owned(), home: None };
+                let place = Place { root: "/proj/app".to_owned(), home: None };
                 Gate::new(RuleSet { allow, deny }, place).judge_command(&self.command)
             }
             (Err(bad), _) | (_, Err(bad)) => Judgement::asks(bad.to_string(), Vec::new()),
@@ -301,8 +301,8 @@ fn rules_for_files_are_for_all_tools_of_their_kind() {
         ("NotebookEdit", "notebook_path"),
     ] {
         let input = |path: &str| format!(r#"{{"{field}":"{path}","content":"x"}}"#);
-        assert_eq!(used(&allow, &[], tool, &input("/work/app/src/a.rs")), Decision::Allow, "{tool}");
-        assert_eq!(used(&allow, &[], tool, &input("/work/app/b.rs")), Decision::Ask, "{tool}");
+        assert_eq!(used(&allow, &[], tool, &input("/proj/app/src/a.rs")), Decision::Allow, "{tool}");
+        assert_eq!(used(&allow, &[], tool, &input("/proj/app/b.rs")), Decision::Ask, "{tool}");
         assert_eq!(used(&allow, &["Edit(src/a.rs)"], tool, &input("src/a.rs")), Decision::Deny, "{tool}");
         assert_eq!(used(&["Read(src/**)"], &[], tool, &input("src/a.rs")), Decision::Ask, "{tool}");
     }

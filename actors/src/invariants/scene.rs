@@ -48,7 +48,7 @@ impl Scene {
     pub(super) fn with_rules(allow: &[&str], deny: &[&str]) -> Self {
         let parse = |rules: &[&str]| rules.iter().map(|rule| Rule::parse(rule).unwrap()).collect();
         let rules = RuleSet { allow: parse(allow), deny: parse(deny) };
-        let gate = Gate::new(rules, Place { root: "/work/app".to_owned(), home: None });
+        let gate = Gate::new(rules, Place { root: "/proj/app".to_owned(), home: None });
         Self::of(Sabotage::None, RunInfo { gate: Arc::new(gate), ..RunInfo::of_a_test("scene") })
     }
 

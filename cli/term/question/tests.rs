@@ -52,7 +52,7 @@ fn bash(command: &str) -> Question {
 
 fn here() -> Here {
     Here {
-        place: Place { root: "/work/app".to_owned(), home: Some("/home/me".to_owned()) },
+        place: Place { root: "/proj/app".to_owned(), home: Some("/home/me".to_owned()) },
         rules_file: "~/.config/tim/rules.toml".to_owned(),
     }
 }

@@ -3,7 +3,7 @@ use crate::gate::shell::scan;
 
 fn risky(command: &str) -> Vec<usize> {
     let script = scan(command).unwrap_or_else(|unclear| panic!("{command}: {unclear:?}"));
-    let place = Place { root: "/work/app".to_owned(), home: None };
+    let place = Place { root: "/proj/app".to_owned(), home: None };
     risks(&script.parts[0].words, &place).iter().map(|risk| risk.at).collect()
 }
 

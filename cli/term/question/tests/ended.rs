@@ -27,7 +27,7 @@ fn each_end_is_one_row() {
     let choice = with_choices("choice", "");
     let confirm = prompt("confirm", r#"{"message":"Deploy?"}"#);
     let both = r#"{"answers":[{"options":[1]},{"options":[0,2],"text":"more"}]}"#;
-    let edit = of_tool(tool("Edit", r#"{"file_path":"/work/app/src/a.rs"}"#));
+    let edit = of_tool(tool("Edit", r#"{"file_path":"/proj/app/src/a.rs"}"#));
     let ends = [
         (&rebase, ended(&rebase, once, Terminal), None),
         (&fetch, ended(&fetch, session, Terminal), Some("also answered 2 that waited")),
@@ -106,7 +106,7 @@ fn colours_are_those_of_the_drawings() {
     asked_bash.key(Code::Char('s'));
     asked_bash.is_armed = true;
     text.push_str(&painted(&asked_bash.draw(79).rows));
-    let edit = r#"{"file_path":"/work/app/a.rs","old_string":"a\nb","new_string":"a\nc"}"#;
+    let edit = r#"{"file_path":"/proj/app/a.rs","old_string":"a\nb","new_string":"a\nc"}"#;
     text.push_str(&painted(&asked(&of_tool(tool("Edit", edit))).draw(79).rows));
     let mut asked_questions = asked(&questions());
     asked_questions.key(Code::Char('1'));

@@ -79,8 +79,8 @@ fn a_command_with_something_unknown_beside_it_has_no_rule() {
 fn other_tools_name_the_rule_on_their_key() {
     for (name, input, rule) in [
         ("Read", r#"{"file_path":"/etc/hosts"}"#, "Read(//etc/**)"),
-        ("Read", r#"{"file_path":"/work/app/src/a.rs"}"#, "Read(**)"),
-        ("Edit", r#"{"file_path":"/work/app/a.rs","old_string":"a","new_string":"b"}"#, "Edit(**)"),
+        ("Read", r#"{"file_path":"/proj/app/src/a.rs"}"#, "Read(**)"),
+        ("Edit", r#"{"file_path":"/proj/app/a.rs","old_string":"a","new_string":"b"}"#, "Edit(**)"),
         ("Write", r#"{"file_path":"/srv/x/a","content":"b"}"#, "Edit(//srv/x/**)"),
         ("WebFetch", r#"{"url":"https://Example.com/x","prompt":"p"}"#, "WebFetch(domain:example.com)"),
         ("mcp__db__query", r#"{"sql":"select 1"}"#, "mcp__db__query"),
@@ -96,7 +96,7 @@ fn other_tools_name_the_rule_on_their_key() {
 fn what_no_rule_allows_has_no_key_for_it() {
     for (name, input) in [
         ("ExitPlanMode", r#"{"plan":"x"}"#),
-        ("Edit", r#"{"file_path":"/work/app/.git/config","old_string":"a","new_string":"b"}"#),
+        ("Edit", r#"{"file_path":"/proj/app/.git/config","old_string":"a","new_string":"b"}"#),
         ("Read", r#"{"file_path":"/home/me/.ssh/config"}"#),
         ("Bash", r#"{"command":7}"#),
         ("Read", "[1]"),

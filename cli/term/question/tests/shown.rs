@@ -109,8 +109,8 @@ fn a_command_of_more_than_one_screen_is_cut_and_says_so() {
 
 #[test]
 fn an_edit_is_shown_as_what_goes_and_what_comes() {
-    let edit = r#"{"file_path":"/work/app/src/parse.rs","old_string":"    fn split_line(&mut self) -> Option<&[u8]> {\n        let end = memchr(b'\\n', &self.buf)?;\n        self.take(end)","new_string":"    fn split_line(&mut self) -> Option<&[u8]> {\n        let end = match memchr(b'\\n', &self.buf) {\n            Some(at) => at,\n            None if self.eof => self.buf.len(),\n            None => return None,\n        };\n        self.take(end)"}"#;
-    let several = r#"{"file_path":"/work/app/a.go","edits":[{"old_string":"a\nb\nc\nd\ne\n\tx   y","new_string":"a\nb\nc\nd\ne\n\tx"},{"old_string":"p","new_string":"q","replace_all":true}]}"#;
+    let edit = r#"{"file_path":"/proj/app/src/parse.rs","old_string":"    fn split_line(&mut self) -> Option<&[u8]> {\n        let end = memchr(b'\\n', &self.buf)?;\n        self.take(end)","new_string":"    fn split_line(&mut self) -> Option<&[u8]> {\n        let end = match memchr(b'\\n', &self.buf) {\n            Some(at) => at,\n            None if self.eof => self.buf.len(),\n            None => return None,\n        };\n        self.take(end)"}"#;
+    let several = r#"{"file_path":"/proj/app/a.go","edits":[{"old_string":"a\nb\nc\nd\ne\n\tx   y","new_string":"a\nb\nc\nd\ne\n\tx"},{"old_string":"p","new_string":"q","replace_all":true}]}"#;
     let written = r#"{"file_path":"/srv/a file  with blanks","content":"one\n\n  three\u202e\n"}"#;
     let odd = r#"{"file_path":"a.rs","old_string":"a","new_string":"b","new_string":"c"}"#;
     let mut text = String::new();
@@ -279,10 +279,10 @@ fn why_an_answer_was_not_taken_is_said_until_the_next_key() {
 #[test]
 fn a_name_beside_the_one_that_counts_is_shown_too() {
     let input =
-        r#"{"notebook_path":"/etc/evil.ipynb","file_path":"/work/app/a.ipynb","path":"b","new_source":"x"}"#;
+        r#"{"notebook_path":"/etc/evil.ipynb","file_path":"/proj/app/a.ipynb","path":"b","new_source":"x"}"#;
     let text = asked(&of_tool(tool("NotebookEdit", input))).text(79);
     assert!(text.contains("edit /etc/evil.ipynb"), "{text}");
-    assert!(text.contains("    file_path: /work/app/a.ipynb") && text.contains("    path: b"), "{text}");
+    assert!(text.contains("    file_path: /proj/app/a.ipynb") && text.contains("    path: b"), "{text}");
 }
 
 #[test]
