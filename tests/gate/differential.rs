@@ -47,7 +47,14 @@ fn whatever_the_scanner_understands_bash_runs_as_it_was_listed() {
 }
 
 /// What a run has found: each of them was listed as one plain word where bash made two of it.
-const FOUND: [&str; 5] = ["aa {a},b}", "aa ,{},}x", "aa @{u}\\{a,b}", "aa{}a,b} x", "aa \"a'b\"{a},b}"];
+const FOUND: [&str; 6] = [
+    "aa -m \"$(cat <<'EOF'\nEOF ()\n\tEOF\naa\nEOF\n)\"; bb ",
+    "aa {a},b}",
+    "aa ,{},}x",
+    "aa @{u}\\{a,b}",
+    "aa{}a,b} x",
+    "aa \"a'b\"{a},b}",
+];
 
 #[test]
 fn texts_on_which_scanner_and_bash_once_differed_no_longer_do() {

@@ -302,6 +302,8 @@ fn the_one_substitution_that_is_understood_is_a_quoted_document() {
         "a \"$(cat <<'EOF'\nx)\nEOF\n)\"",
         "a \"$(cat <<-'EOF'\nx\nEOF\n)\"",
         "a x\"$(cat <<'EOF'\nx\nEOF\n)\"",
+        "a \"$(cat <<'EOF'\nEOF ()\nEOF\n)\"",
+        "a \"$(cat <<'EOF'\n\tEOFx\nEOF\n)\"",
     ] {
         scan(text).expect_err(text);
     }

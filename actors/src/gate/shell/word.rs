@@ -251,6 +251,10 @@ fn body(text: &mut Text, delimiter: &str) -> Result<String, Reason> {
         match line(text) {
             None => return Err("a here-document that does not end"),
             Some(line) if line == delimiter => break,
+            // Inside of a substitution bash may take such a line for the end.
+            Some(line) if line.trim_start().starts_with(delimiter) => {
+                return Err("a line of a here-document that begins as its end does");
+            }
             Some(line) => lines.push(line),
         }
     }
