@@ -76,8 +76,7 @@ fn suggestion(part: &Part, words: &[Word], exact: bool, place: &Place) -> Option
     let rule = Rule::parse(&rule.to_string()).ok().filter(|read| *read == rule)?;
     let rules = RuleSet { allow: vec![rule.clone()], deny: Vec::new() };
     let judged = command::judge(&part.source, &rules, place);
-    let is_needed = judged.rule.is_some();
-    (judged.decision == Decision::Allow && is_needed).then(|| Suggestion {
+    (judged.decision == Decision::Allow).then(|| Suggestion {
         rule: rule.to_string(),
         words: words.len(),
         exact,
