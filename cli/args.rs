@@ -108,8 +108,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) socket: Option<PathBuf>,
     /// Print the path of the socket and nothing else
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output_format")]
     pub(crate) quiet: bool,
+    /// How to print what clients report and what becomes of questions
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
+    pub(crate) output_format: OutputFormat,
     /// Where the record goes; into the folder of all runs if not given
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub(crate) journal: Option<PathBuf>,
@@ -149,6 +152,8 @@ pub(crate) struct ReplayArgs {
 pub(crate) enum OutputFormat {
     /// for people, one row for each thing that happens
     Text,
+    /// for programs, one JSON object at the end
+    Json,
     /// for programs, one JSON object a line
     StreamJson,
 }

@@ -14,7 +14,8 @@ use crate::args::{AskArgs, Kind};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::signals::Signals;
-use crate::tty::{AtTheTerminal, Tty};
+use crate::terminal::{At, AtTheScreen, is_in_background};
+use crate::tty::AtTheTerminal;
 use crate::upward;
 
 /// An answer, as it is printed.
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &AskArgs, environment: &Environment) -> Code {
     crate::on_one_thread(async {
         match upward::client(environment, &args.label).await {
             Some(client) => elsewhere(args, client).await,
-            None => at_the_terminal(args).await,
+            None => at_the_terminal(args, environment).await,
         }
     })
 }
@@ -112,27 +113,55 @@ async fn elsewhere(args: &AskArgs, client: Client) -> Code {
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Asked here. A signal at one's own terminal declines.
-async fn at_the_terminal(args: &AskArgs) -> Code {
-    let Some(tty) = Tty::open() else {
-        let why = "no one can answer here: no tunnel (TIM_OUTPUT_SOCKET) and no terminal";
-        return crate::complain(why, exit::REFUSED);
+async fn at_the_terminal(args: &AskArgs, environment: &Environment) -> Code {
+    let mut signals = match Signals::catch() {
+        Ok(signals) => signals,
+        Err(error) => return crate::complain(&format!("cannot start: {error}"), exit::INTERNAL),
     };
-    let (person, mut signals) =
-        match AtTheTerminal::new(tty, &args.label).and_then(|person| Ok((person, Signals::catch()?))) {
-            Ok(ready) => ready,
-            Err(error) => {
-                return crate::complain(&format!("the terminal cannot be used: {error}"), exit::REFUSED);
+    let (label, unusable) = (&args.label, |error| format!("the terminal cannot be used: {error}"));
+    let answer = match At::open(environment) {
+        None if is_in_background() => Err(
+            "no one can answer in the background: bring tim to the foreground (fg), or start it without &"
+                .to_owned(),
+        ),
+        None => Err("no one can answer here: no tunnel (TIM_OUTPUT_SOCKET) and no terminal".to_owned()),
+        Some(At::Screen(device)) => match AtTheScreen::new(device, environment, label) {
+            Err(error) => Err(unusable(error)),
+            Ok(person) => {
+                let answer = here(args, &person, &mut signals).await;
+                person.finish().await;
+                Ok(answer)
             }
-        };
-    let answer = tokio::select! {
-        answer = ask(args, &person) => answer,
-        caught = signals.next() => match caught.name {
-            "SIGINT" => Err(NotAnswered::Declined),
-            _ => return Code::signal(caught.number),
+        },
+        Some(At::Lines(tty)) => match AtTheTerminal::new(tty, label) {
+            Err(error) => Err(unusable(error)),
+            Ok(person) => {
+                let answer = here(args, &person, &mut signals).await;
+                person.finish();
+                Ok(answer)
+            }
         },
     };
-    person.finish();
-    finish(args, answer)
+    match answer {
+        Ok(Ok(answer)) => finish(args, answer),
+        Ok(Err(code)) => code,
+        Err(why) => crate::complain(&why, exit::REFUSED),
+    }
+}
+
+/// What the person says, or how a signal ends it.
+async fn here(
+    args: &AskArgs,
+    person: &impl Person,
+    signals: &mut Signals,
+) -> Result<Result<Answer, NotAnswered>, Code> {
+    tokio::select! {
+        answer = ask(args, person) => Ok(answer),
+        caught = signals.next() => match caught.name {
+            "SIGINT" => Ok(Err(NotAnswered::Declined)),
+            _ => Err(Code::signal(caught.number)),
+        },
+    }
 }
 
 /// Asks, in the words of the command line.

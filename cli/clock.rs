@@ -8,6 +8,12 @@ pub(crate) fn unix_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// The time of day so long ago, where the person is: hours and minutes.
+pub(crate) fn time_of_day(ago: std::time::Duration) -> String {
+    let then = jiff::Zoned::now().checked_sub(ago);
+    then.map(|then| format!("{:02}:{:02}", then.hour(), then.minute())).unwrap_or_default()
+}
+
 /// Random hex digits, 32 at the most.
 pub(crate) fn random_hex(digits: usize) -> String {
     uuid::Uuid::new_v4().simple().to_string().chars().take(digits).collect()

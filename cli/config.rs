@@ -3,6 +3,7 @@
 //! Owns which layer wins and where the user's file is. Runs no command and opens no journal. It ends as a `Config`, or as
 //! an error of one line that says what to change.
 
+pub(crate) mod attention;
 mod file;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) answer_command: Option<AnswerCommand>,
     /// where the record goes
     pub(crate) journal: JournalChoice,
+    /// what calls a person who looks elsewhere
+    pub(crate) attention: attention::Settings,
 }
 
 /// A program that answers questions.
@@ -137,7 +140,18 @@ fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Co
         (None, Some(line)) => command(words("TIM_ANSWER_COMMAND", line)?, Origin::Environment),
         (None, None) => written.answer_command,
     };
-    Ok(Config { answer_command, journal })
+    let attention = attention(written.attention, environment.attention.as_deref())?;
+    Ok(Config { answer_command, journal, attention })
+}
+
+/// The environment turns it all off, or leaves it as it is written: a variable is nobody's wish to hear a bell.
+fn attention(written: attention::Settings, said: Option<&OsStr>) -> Result<attention::Settings, ConfigError> {
+    let Some(said) = said else { return Ok(written) };
+    match said.to_str() {
+        Some("1" | "on") => Ok(written),
+        Some("0" | "off") => Ok(attention::Settings::off()),
+        _ => Err(ConfigError::new(&format!("TIM_ATTENTION is on or off, not {}", said.display()))),
+    }
 }
 
 /// A command that says nothing is none.

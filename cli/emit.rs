@@ -134,7 +134,7 @@ impl Emitter {
             Err(why) => return self.bad(number, &why.to_string()),
         };
         let is_trouble = matches!(message, Up::Log(Level::Warn | Level::Error, _));
-        for row in crate::render::rows_of(&message) {
+        for row in crate::render::own_print(&message) {
             let printed =
                 if is_trouble { writeln!(io::stderr(), "{row}") } else { writeln!(io::stdout(), "{row}") };
             printed.map_err(Stopped::Output)?;

@@ -15,6 +15,8 @@ pub(crate) struct Environment {
     pub(crate) answer_command: Option<OsString>,
     /// `TIM_JOURNAL`: on, off or a file
     pub(crate) journal: Option<OsString>,
+    /// `TIM_ATTENTION`: off calls nobody who looks elsewhere
+    pub(crate) attention: Option<OsString>,
     /// `TIM_OUTPUT_SOCKET`: where the parent listens
     pub(crate) output_socket: Option<PathBuf>,
     /// `TIM_TUNNEL`: how to speak to the parent
@@ -25,6 +27,14 @@ pub(crate) struct Environment {
     pub(crate) owner_process_id: Option<OsString>,
     /// `TIM_LOG`: what to log
     pub(crate) log: Option<OsString>,
+    /// `TERM`: which terminal it is
+    pub(crate) term: Option<OsString>,
+    /// `NO_COLOR`: set and not empty means that colours are unwanted
+    pub(crate) no_color: bool,
+    /// `XTERM_VERSION` or `STY`: xterm itself, or screen
+    pub(crate) has_old_screen: bool,
+    /// `TIM_TEST_PANIC_ON`: a question with this text cannot be drawn. Only where assertions are on.
+    pub(crate) test_panic_on: Option<String>,
     /// `HOME`
     pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`
@@ -51,17 +61,29 @@ impl Environment {
             config: path("TIM_CONFIG"),
             answer_command: get("TIM_ANSWER_COMMAND"),
             journal: filled("TIM_JOURNAL"),
+            attention: filled("TIM_ATTENTION"),
             output_socket: path("TIM_OUTPUT_SOCKET"),
             tunnel: filled("TIM_TUNNEL"),
             executor: filled("TIM_EXECUTOR"),
             owner_process_id: filled("TIM_OWNER_PROCESS_ID"),
             log: filled("TIM_LOG"),
+            term: filled("TERM"),
+            no_color: filled("NO_COLOR").is_some(),
+            has_old_screen: filled("XTERM_VERSION").or(filled("STY")).is_some(),
+            test_panic_on: filled("TIM_TEST_PANIC_ON")
+                .filter(|_| cfg!(debug_assertions))
+                .and_then(|text| text.into_string().ok()),
             home: folder("HOME"),
             config_home: folder("XDG_CONFIG_HOME"),
             state_home: folder("XDG_STATE_HOME"),
             runtime_folder: folder("XDG_RUNTIME_DIR"),
             temp_folder: folder("TMPDIR"),
         }
+    }
+
+    /// Whether the terminal cuts rows that have become too wide, where all others break them.
+    pub(crate) fn cuts_rows(&self) -> bool {
+        self.has_old_screen || self.term.as_deref().is_some_and(|term| term == "linux")
     }
 
     /// The folder of all that the user configures, if one is known.
@@ -95,8 +117,15 @@ mod tests {
 
     #[test]
     fn an_empty_variable_counts_as_not_set_but_for_the_answer_command() {
-        let names =
-            ["TIM_CONFIG", "TIM_JOURNAL", "TIM_OUTPUT_SOCKET", "TIM_TUNNEL", "TIM_EXECUTOR", "TIM_LOG"];
+        let names = [
+            "TIM_CONFIG",
+            "TIM_JOURNAL",
+            "TIM_ATTENTION",
+            "TIM_OUTPUT_SOCKET",
+            "TIM_TUNNEL",
+            "TIM_EXECUTOR",
+            "TIM_LOG",
+        ];
         let empty: Vec<_> = names.iter().map(|name| (*name, "")).collect();
         assert_eq!(environment(&empty), Environment::default());
         assert_eq!(environment(&[("TIM_ANSWER_COMMAND", "")]).answer_command, Some(OsString::new()));
@@ -106,6 +135,7 @@ mod tests {
     fn each_variable_has_its_place() {
         let set = environment(&[
             ("TIM_CONFIG", "c.toml"),
+            ("TIM_ATTENTION", "off"),
             ("TIM_OUTPUT_SOCKET", "/s"),
             ("TIM_TUNNEL", "plain"),
             ("TIM_OWNER_PROCESS_ID", "7"),
@@ -114,6 +144,7 @@ mod tests {
         ]);
         let expected = Environment {
             config: Some("c.toml".into()),
+            attention: Some("off".into()),
             output_socket: Some("/s".into()),
             tunnel: Some("plain".into()),
             owner_process_id: Some("7".into()),

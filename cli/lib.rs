@@ -14,6 +14,8 @@ mod exit;
 mod fold;
 mod line_mode;
 mod log;
+#[doc(hidden)]
+pub mod measured;
 mod noise;
 mod pretty;
 mod printer;
@@ -24,21 +26,16 @@ mod rules;
 mod serve;
 mod signals;
 mod source;
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        unused_imports,
-        reason = "the pure half comes first; the owner of the terminal will use it"
-    )
-)]
+mod tally;
 mod term;
+mod terminal;
 mod trusted;
 mod tty;
 mod upward;
 
 use std::ffi::OsString;
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -59,16 +56,24 @@ pub fn run(
         warn(&format!("no log: TIM_LOG: {error}"));
     }
     let code = match args::Args::try_parse_from(arguments) {
-        Ok(args::Args { command }) => match command {
-            args::Command::Ask(args) => ask::run(&args, &environment),
-            args::Command::Emit(args) => emit::run(&args, &environment),
-            args::Command::Replay(args) => replay::run(&args),
-            args::Command::Rules(args) => rules::run(&args, &environment),
-            args::Command::Serve(args) => serve::run(&args, &environment),
-        },
+        Ok(args::Args { command }) => {
+            // What went wrong has been said by then.
+            let ran = catch_unwind(AssertUnwindSafe(|| run_command(&command, &environment)));
+            ran.unwrap_or(exit::INTERNAL)
+        }
         Err(message) => say(&message),
     };
     code.into()
+}
+
+fn run_command(command: &args::Command, environment: &Environment) -> exit::Code {
+    match command {
+        args::Command::Ask(args) => ask::run(args, environment),
+        args::Command::Emit(args) => emit::run(args, environment),
+        args::Command::Replay(args) => replay::run(args),
+        args::Command::Rules(args) => rules::run(args, environment),
+        args::Command::Serve(args) => serve::run(args, environment),
+    }
 }
 
 /// Runs something that waits for sockets and clocks, on this thread.

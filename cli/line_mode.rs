@@ -11,6 +11,7 @@ mod tests;
 use actors::question::Asks;
 use actors::router::{Offer, Said};
 use codec::claude::{Answer, AskUserQuestion};
+use codec::id::Key;
 
 /// What declines any question.
 const DECLINE: &str = "/decline";
@@ -39,6 +40,11 @@ impl LineMode {
     /// Begins to ask a question, on a screen of so many columns.
     pub(crate) const fn new(offer: Offer, columns: usize) -> Self {
         Self { offer, columns, answers: Vec::new() }
+    }
+
+    /// Which question it is.
+    pub(crate) const fn key(&self) -> &Key {
+        &self.offer.key
     }
 
     /// The text of the question, while so many others wait. The last row says what to type.

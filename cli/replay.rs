@@ -19,6 +19,7 @@ use tokio_util::codec::Decoder as _;
 
 use crate::args::{OutputFormat, ReplayArgs, Speed};
 use crate::exit::{self, Code};
+use crate::tally::Tally;
 
 /// Why it ended early.
 enum Stopped {
@@ -36,7 +37,14 @@ impl From<io::Error> for Stopped {
 
 /// Runs the command.
 pub(crate) fn run(args: &ReplayArgs) -> Code {
-    let mut show = Show { args, out: BufWriter::new(io::stdout().lock()), differences: 0, sent: 0, clock: 0 };
+    let mut show = Show {
+        args,
+        out: BufWriter::new(io::stdout().lock()),
+        differences: 0,
+        sent: 0,
+        tally: Tally::default(),
+        clock: 0,
+    };
     match play(&args.file, &mut show).and_then(|()| Ok(show.finish()?)) {
         Ok(code) => code,
         // What was told comes before why there is no more of it.
@@ -104,6 +112,7 @@ struct Show<'a, W: Write> {
     out: W,
     differences: usize,
     sent: usize,
+    tally: Tally,
     clock: u64,
 }
 
@@ -120,6 +129,7 @@ impl<W: Write> Show<'_, W> {
         let is_off = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
         match happening {
             Happening::Sent { .. } => self.sent += 1,
+            Happening::Question(emitted) => self.tally.count(emitted),
             _ if is_off => self.differences += 1,
             _ => {}
         }
@@ -131,9 +141,22 @@ impl<W: Write> Show<'_, W> {
         let line = match self.args.output_format {
             _ if !is_wanted => None,
             OutputFormat::Text => Some(row(at, happening)),
+            OutputFormat::Json => None,
             OutputFormat::StreamJson => json_line(at, happening),
         };
         line.map_or(Ok(()), |line| writeln!(self.out, "{line}"))
+    }
+
+    /// One object for the whole run.
+    fn summary(&self) -> String {
+        let json = Json::object(|out| {
+            out.raw_member("\"type\"", "\"replayed\"");
+            out.member("ms", |to| self.clock.write(to));
+            out.raw_member("\"sent\"", &self.sent.to_string());
+            out.raw_member("\"differences\"", &self.differences.to_string());
+            out.raw_member("\"questions\"", self.tally.to_json().raw());
+        });
+        json.raw().to_owned()
     }
 
     /// Waits as long as it took then, or a part of it. What was printed before is seen before.
@@ -161,6 +184,9 @@ impl<W: Write> Show<'_, W> {
                 1 => writeln!(self.out, "1 difference; {} {lines} sent", self.sent)?,
                 many => writeln!(self.out, "{many} differences; {} {lines} sent", self.sent)?,
             }
+        }
+        if self.args.output_format == OutputFormat::Json {
+            writeln!(self.out, "{}", self.summary())?;
         }
         self.out.flush()?;
         Ok(if differs { exit::FAILED } else { exit::SUCCESS })

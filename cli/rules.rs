@@ -117,7 +117,7 @@ fn together(mut rules: RuleSet, more: &RuleSet) -> RuleSet {
 
 /// The current folder, and the home. Where there is none, or it has no name that can be written, rules for files in it are
 /// about nothing.
-fn place(environment: &Environment) -> Place {
+pub(crate) fn place(environment: &Environment) -> Place {
     let folder = std::env::current_dir().ok();
     let root = folder.and_then(|folder| folder.into_os_string().into_string().ok()).unwrap_or_default();
     let home = environment.home.as_ref().and_then(|home| home.to_str()).map(str::to_owned);
@@ -125,7 +125,7 @@ fn place(environment: &Environment) -> Place {
 }
 
 /// Where the user's file is, or would be.
-fn file(environment: &Environment) -> Result<PathBuf, String> {
+pub(crate) fn file(environment: &Environment) -> Result<PathBuf, String> {
     let nowhere = || "there is no place for rules: neither HOME nor XDG_CONFIG_HOME is set".to_owned();
     Ok(environment.config_folder().ok_or_else(nowhere)?.join("rules.toml"))
 }

@@ -5,9 +5,11 @@
 
 mod desks;
 mod output;
+mod voice;
 
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,22 +22,24 @@ use actors::ports::{NoRecord, Record, RuntimeClock};
 use actors::router::{OpenLimits, Router, Routing, RunInfo};
 use actors::tunnel::{Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, SocketFile, relay_to};
 use codec::journal::{self, Event};
-use codec::json::Text;
+use codec::json::{Json, Text, Written as _};
 use codec::limits::Limits;
 use codec::tunnel::Role;
 use tokio::sync::oneshot;
 
-use crate::args::ServeArgs;
+use crate::args::{OutputFormat, ServeArgs};
 use crate::clock::{random_hex, unix_ms};
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::printer::{Place, Printer};
 use crate::signals::{Caught, Signals};
-use crate::tty::Tty;
-use crate::{record, rules, upward};
+use crate::term::handle::Handle;
+use crate::terminal::{At, Use};
+use crate::{record, rules, terminal, upward};
 use desks::{Desks, Upward, parent_lost};
-use output::Output;
+use output::{Output, Wanted};
+use voice::Voice;
 
 /// How long clients may take for the last words to them, and the disk for the last records.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -84,18 +88,34 @@ async fn serve(
         parent = upward::parent(environment, "serve") => parent,
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
-    let tty = if parent.is_none() && std::io::stdin().is_terminal() { Tty::open() } else { None };
-    let terminal = tty.as_ref().and_then(|tty| tty.write.try_clone().ok());
-    let printer = Printer::start(terminal).map_err(internal)?;
+    let has_person = parent.is_none() && std::io::stdin().is_terminal();
+    let at = if has_person { At::open(environment) } else { None };
+    let (screen, lines) = match &at {
+        Some(At::Screen(device)) => {
+            (Some(terminal::screen(device, environment, &config.attention, USE)), None)
+        }
+        Some(At::Lines(tty)) => (None, tty.write.try_clone().ok()),
+        None => (None, None),
+    };
+    let printer = Printer::start(lines).map_err(internal)?;
+    let voice = Voice::new(printer, screen.as_ref());
     let socket = socket(args.socket.as_deref(), environment).await;
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
-    let is_drawn = tty.is_some() && std::io::stdout().is_terminal();
-    let gate = rules::in_force(environment, &rules, parent.is_some(), |what| warn(&printer, what));
-    let run = run_info(parent.as_ref(), gate, args.quiet || is_drawn);
-    let service = Service::start(run, &config, parent, printer, args.quiet)?;
-    service.serve(socket, tty, &config, signals).await
+    let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
+    let gate = rules::in_force(environment, &rules, parent.is_some(), |what| voice.warn(what));
+    let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
+    let run = run_info(parent.as_ref(), gate, is_silent);
+    let wanted = Wanted { quiet: args.quiet, format: args.output_format, tally: Rc::default() };
+    let service = Service::start(run, &config, parent, voice, wanted)?;
+    service.serve(socket, at.map(|at| (at, screen)), &config, signals).await
 }
+
+/// What the one object at the end is called.
+const SERVED: &str = "served";
+
+/// What the screen of a service is for.
+const USE: Use = Use { has_line: true, ends: "Ctrl-C again within 2 s ends the service" };
 
 async fn socket(
     wanted: Option<&Path>,
@@ -130,7 +150,8 @@ struct Service {
     router: Addr<Router>,
     router_gone: oneshot::Receiver<()>,
     upward: Option<Upward>,
-    printer: Printer,
+    voice: Voice,
+    wanted: Wanted,
 }
 
 impl Service {
@@ -138,13 +159,13 @@ impl Service {
         run: RunInfo,
         config: &Config,
         parent: Option<Parent>,
-        printer: Printer,
-        quiet: bool,
+        voice: Voice,
+        wanted: Wanted,
     ) -> Result<Self, Failed> {
         let relay = parent.as_ref().map(relay_to);
-        let outlet = Output::new(relay.clone(), printer.clone(), quiet);
+        let outlet = Output::new(relay.clone(), voice.clone(), wanted.clone());
         let (alive, router_gone) = oneshot::channel();
-        let warn = |what: &str| warn(&printer, what);
+        let warn = |what: &str| voice.warn(what);
         let file = record::file(&run, &config.journal, warn).map_err(|why| (why, exit::USAGE))?;
         let (info, mut failed) = (run.clone(), None);
         let router = Router::create(|ctx| {
@@ -164,40 +185,65 @@ impl Service {
             return Err((format!("cannot start the journal: {error}"), exit::INTERNAL));
         }
         let upward = parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &router));
-        Ok(Self { run, router, router_gone, upward, printer })
+        Ok(Self { run, router, router_gone, upward, voice, wanted })
     }
 
     async fn serve(
         mut self,
         socket: (SocketFile, tokio::net::UnixListener),
-        tty: Option<Tty>,
+        at: Option<(At, Option<Handle>)>,
         config: &Config,
         mut signals: Signals,
     ) -> Result<Code, Failed> {
         // Before anybody can ask: a question that comes too early would be refused.
-        let command = config.answer_command.as_ref();
-        let desks = Desks::seat(self.upward.as_ref(), tty, command, &self.router, &self.printer);
+        let mut desks = Desks::seat(self.upward.as_ref(), at, config, &self.router, &self.voice);
         desks.are_seated(self.upward.as_ref()).await;
         let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
-        self.printer.print(Place::Stdout, format!("{}\n", listener.path().display()));
-        if desks.terminal.is_some() {
-            self.warn("questions are asked here; Ctrl-C ends the service");
-        }
-        let code = self.wait(&mut signals).await;
-        if desks.terminal.is_some() {
+        self.begin(listener.path(), &desks);
+        let code = self.wait(&mut signals, desks.wants_out()).await;
+        if desks.is_in_lines() {
             // The shell's prompt begins a row of its own.
-            self.printer.print(Place::Terminal, "\n".to_owned());
+            self.voice.printer().print(Place::Terminal, "\n".to_owned());
         }
-        self.end(listener).await;
+        self.end(listener, desks).await;
         Ok(code)
     }
 
+    /// Says where it is, and that questions are asked here.
+    fn begin(&self, path: &Path, desks: &Desks) {
+        let socket = path.display().to_string();
+        match (self.wanted.format, self.voice.screen()) {
+            (OutputFormat::Text, None) => self.voice.print(&socket),
+            (_, Some(screen)) => screen.with(|screen| output::greet(screen, path)),
+            (OutputFormat::Json, None) => self.voice.warn(&format!("serving at {socket}")),
+            (OutputFormat::StreamJson, None) => self.voice.print_json(&self.in_json("serving", &socket)),
+        }
+        if desks.is_in_lines() {
+            self.voice.warn("questions are asked here; Ctrl-C ends the service");
+        }
+    }
+
+    /// What a program is told of the service itself.
+    fn in_json(&self, what: &str, socket: &str) -> String {
+        let json = Json::object(|out| {
+            out.member("type", |to| Text::new(what).write(to));
+            out.member("run", |to| Text::new(&self.run.id).write(to));
+            out.member("socket", |to| Text::new(socket).write(to));
+            if what == SERVED {
+                out.raw_member("\"questions\"", self.wanted.tally.borrow().to_json().raw());
+            }
+        });
+        json.raw().to_owned()
+    }
+
     /// Serves until something ends it.
-    async fn wait(&mut self, signals: &mut Signals) -> Code {
+    async fn wait(&mut self, signals: &mut Signals, wants_out: impl Future<Output = ()>) -> Code {
+        tokio::pin!(wants_out);
         loop {
             let lost = parent_lost(&mut self.upward);
             tokio::select! {
                 caught = signals.next() => return self.caught(caught).await,
+                () = &mut wants_out => return self.caught(Caught::INTERRUPT).await,
                 _ = &mut self.router_gone => {
                     self.warn("the router failed; this is a bug");
                     return exit::INTERNAL;
@@ -222,25 +268,27 @@ impl Service {
     }
 
     /// Ends the questions, then the record, then the connections, each with what is left to say.
-    async fn end(self, listener: Listener) {
+    async fn end(mut self, listener: Listener, desks: Desks) {
+        let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
         let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
+        let upward = self.upward.take();
         let hung_up = async {
-            if let Some(Upward { uplink, lost, .. }) = self.upward {
+            if let Some(Upward { uplink, lost, .. }) = upward {
                 // Either way the connection is closed by then.
                 let _ = uplink.send(HangUp).await;
                 let _ = lost.await;
             }
         };
         let (_, ()) = tokio::join!(tokio::time::timeout(PATIENCE, hung_up), listener.close(PATIENCE));
-        self.printer.finish(PATIENCE / 2);
+        desks.close().await;
+        if self.wanted.format == OutputFormat::Json {
+            self.voice.print(&self.in_json(SERVED, &socket));
+        }
+        self.voice.printer().finish(PATIENCE / 2);
     }
 
     fn warn(&self, what: &str) {
-        warn(&self.printer, what);
+        self.voice.warn(what);
     }
-}
-
-fn warn(printer: &Printer, what: &str) {
-    printer.print(Place::Stderr, format!("tim: {}\n", codec::text::visible(what)));
 }

@@ -15,9 +15,14 @@ pub(crate) struct Caught {
     pub(crate) number: i32,
 }
 
+impl Caught {
+    /// What Ctrl-C sends.
+    pub(crate) const INTERRUPT: Self = Self { name: "SIGINT", number: 2 };
+}
+
 /// The signals that end us, as they would anybody; but nothing stays behind.
 const ENDING: [Caught; 13] = [
-    Caught { name: "SIGINT", number: 2 },
+    Caught::INTERRUPT,
     Caught { name: "SIGTERM", number: 15 },
     Caught { name: "SIGHUP", number: 1 },
     Caught { name: "SIGQUIT", number: 3 },

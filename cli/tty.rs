@@ -8,11 +8,11 @@ use std::io::{BufRead as _, BufReader, IsTerminal as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actors::ask::{NotAnswered, Person, result_of};
+use actors::ask::{NotAnswered, Person};
 use actors::end::End;
 use actors::question::Question;
-use actors::router::{AskerId, Offer, Said};
-use actors::terminal::{Console, Drawn, Entered};
+use actors::router::{Offer, Said};
+use actors::terminal::{Behind, Console, Drawn, Entered, Waiting};
 use codec::id::Key;
 use codec::json::Json;
 use rustix::process::getpgrp;
@@ -22,6 +22,7 @@ use tokio::time::Instant;
 
 use crate::line_mode::{Entered as Read, LineMode};
 use crate::printer::{Place, Printer};
+use crate::terminal::{in_time, offer};
 
 /// The terminal of this process.
 pub(crate) struct Tty {
@@ -92,9 +93,9 @@ impl LineConsole {
 }
 
 impl Console for LineConsole {
-    fn show(&mut self, offer: &Offer, waiting: usize, drawn: Drawn) {
-        let question = LineMode::new(offer.clone(), self.columns);
-        let mut rows = question.rows(waiting);
+    fn show(&mut self, up: &Waiting, behind: &Behind, drawn: Drawn) {
+        let question = LineMode::new(Offer::clone(&up.offer), self.columns);
+        let mut rows = question.rows(behind.count);
         self.hint = rows.pop();
         let rows = format!("{}\n", rows.join("\n"));
         self.printer.print_then(rows, Box::new(|| drawn.tell()));
@@ -122,7 +123,10 @@ impl Console for LineConsole {
         }
     }
 
-    fn close(&mut self, end: &End) {
+    fn close(&mut self, over: &Waiting, end: &End) {
+        if self.shown.as_ref().is_none_or(|shown| *shown.key() != over.offer.key) {
+            return;
+        }
         // Of a question that is over nothing more needs to be drawn, however slow the terminal is.
         self.printer.forget_terminal();
         self.forget_keys();
@@ -132,7 +136,7 @@ impl Console for LineConsole {
         }
     }
 
-    fn object(&mut self, why: &str) {
+    fn object(&mut self, _: Option<&Key>, why: &str) {
         self.rows(&[format!("  {}", codec::text::visible(why))]);
     }
 }
@@ -167,7 +171,7 @@ impl AtTheTerminal {
         let mut lines = self.lines.lock().await;
         let Ok(tty) = self.tty.try_clone() else { return Said::Lost };
         let mut console = LineConsole::new(self.printer.clone(), tty, self.columns);
-        let question = LineMode::new(offer(question, &self.label), self.columns);
+        let question = LineMode::new(offer(question, &self.label, 1), self.columns);
         let since = Instant::now();
         console.rows(&question.rows(0));
         console.shown = Some(question);
@@ -184,29 +188,9 @@ impl AtTheTerminal {
     }
 }
 
-fn offer(question: &Arc<Question>, label: &str) -> Offer {
-    Offer {
-        key: Key { run: "0".into(), number: 1 },
-        asker: AskerId(0),
-        path: label.to_owned(),
-        pid: None,
-        question: Arc::clone(question),
-        since: 0,
-        left_ms: question.timeout_ms,
-    }
-}
-
 impl Person for AtTheTerminal {
     async fn ask(&self, question: Question) -> Result<Json<'static>, NotAnswered> {
-        let timeout = question.timeout_ms.map(Duration::from_millis);
         let question = Arc::new(question);
-        let said = match timeout {
-            None => self.answer(&question).await,
-            Some(after) => match tokio::time::timeout(after, self.answer(&question)).await {
-                Ok(said) => said,
-                Err(_) => return Err(NotAnswered::TimedOut { after }),
-            },
-        };
-        result_of(&question, said, timeout).unwrap_or(Err(NotAnswered::Declined))
+        in_time(&question, self.answer(&question)).await
     }
 }

@@ -5,20 +5,18 @@
 //! ends first is killed with its group. Ends with the run.
 
 use std::collections::HashMap;
-use std::os::unix::process::ExitStatusExt as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use actix::prelude::*;
 use codec::id::Key;
 use codec::json::{Json, Text, Written as _};
-use codec::text::visible;
 use codec::tunnel::AnswerSource;
 use tokio::sync::Semaphore;
 
 use crate::desk::{Desk, Place, sit_down};
 use crate::messages::{AreYouSeated, DeskMail};
-use crate::process::{Finished, run_shell};
+use crate::process::{Finished, run_shell, tail};
 use crate::router::{AskerId, DeskInfo, News, Offer, Router, Said};
 
 /// How many of its programs run at a time.
@@ -97,8 +95,8 @@ impl AnswerCommand {
     }
 }
 
-/// A question as an answer command sees it.
-fn described(offer: &Offer) -> String {
+/// A question as a program of the person's sees it.
+pub(crate) fn described(offer: &Offer) -> String {
     let question = &offer.question;
     let json = Json::object(|out| {
         out.raw_member("\"v\"", "1");
@@ -128,24 +126,9 @@ fn said_by(finished: &Finished) -> Result<Said, String> {
                 .ok_or_else(|| format!("it printed no JSON value: {}", tail(&finished.stdout)))
         }
         Some(1) => Ok(Said::Decline),
-        Some(code) => Err(format!("exit {code}: {}", tail(&finished.stderr))),
-        None => {
-            let signal = finished.status.signal().unwrap_or_default();
-            Err(format!("signal {signal}: {}", tail(&finished.stderr)))
-        }
+        _ => Err(finished.failure()),
     }
 }
-
-/// The last words of a program.
-fn tail(output: &[u8]) -> String {
-    let text = String::from_utf8_lossy(output);
-    let words: Vec<char> = text.trim().chars().rev().take(TAIL).collect();
-    let words: String = words.into_iter().rev().collect();
-    if words.is_empty() { "(nothing)".to_owned() } else { visible(&words).into_owned() }
-}
-
-/// How many characters of them are shown.
-const TAIL: usize = 200;
 
 impl Actor for AnswerCommand {
     type Context = Context<Self>;

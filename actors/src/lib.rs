@@ -13,6 +13,7 @@ mod desk;
 pub mod dialect;
 pub mod end;
 pub mod gate;
+pub mod hook;
 #[cfg(test)]
 mod invariants;
 pub mod journal;

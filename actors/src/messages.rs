@@ -171,6 +171,8 @@ pub enum Output {
     Own(Box<Emitted>),
     /// a line of an asker, as it came
     Report(Arc<Who>, Bytes),
+    /// whether somebody hears from now on what a person types
+    Hears(Path, bool),
     /// what became of a line that somebody typed
     Receipt(Box<UserInputReceipt<'static>>),
     /// a line of an asker was dropped, and why

@@ -2,10 +2,15 @@
 //!
 //! Owns the child until it has ended. Dropping the future that runs it kills the group.
 
+#[cfg(test)]
+pub(crate) mod testing;
+
 use std::io;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use codec::text::visible;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
@@ -20,6 +25,28 @@ pub(crate) struct Finished {
     /// what it complained about
     pub(crate) stderr: Vec<u8>,
 }
+
+impl Finished {
+    /// How it failed, in one line with its last words.
+    pub(crate) fn failure(&self) -> String {
+        let how = match self.status.code() {
+            Some(code) => format!("exit {code}"),
+            None => format!("signal {}", self.status.signal().unwrap_or_default()),
+        };
+        format!("{how}: {}", tail(&self.stderr))
+    }
+}
+
+/// The last words of a program.
+pub(crate) fn tail(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
+    let words: Vec<char> = text.trim().chars().rev().take(TAIL).collect();
+    let words: String = words.into_iter().rev().collect();
+    if words.is_empty() { "(nothing)".to_owned() } else { visible(&words).into_owned() }
+}
+
+/// How many characters of them are shown.
+const TAIL: usize = 200;
 
 /// How much of a program's output is kept. More is read and forgotten, so that the program does not hang.
 const KEPT: usize = 1 << 20;

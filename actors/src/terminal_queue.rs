@@ -56,6 +56,18 @@ impl TerminalQueue {
         self.keys.get(&self.shown?.1).map(|(_, key)| key)
     }
 
+    /// The first of those that come next, in their order, if nobody comes or goes.
+    pub fn next(&self, count: usize) -> impl Iterator<Item = &Key> {
+        let of = |asker: &AskerId| self.waiting.get(asker).into_iter().flatten();
+        let shown = self.shown.map(|(asker, _)| asker);
+        let turns: Vec<&AskerId> = self.turns.iter().chain(shown.as_ref()).collect();
+        let many = |asker: &&AskerId| self.waiting.get(asker).map_or(0, BTreeSet::len);
+        let rounds = turns.iter().map(many).max().unwrap_or_default().min(count);
+        let nth = |round: usize| turns.iter().filter_map(move |asker| of(asker).nth(round));
+        let numbers: Vec<u64> = (0..rounds).flat_map(nth).copied().take(count).collect();
+        numbers.into_iter().filter_map(|number| self.keys.get(&number).map(|(_, key)| key))
+    }
+
     /// How many there are, the one that is shown included.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -161,7 +173,9 @@ mod tests {
                 }
             }
             prop_assert_eq!(queue.len(), left.len());
+            let told: Vec<u64> = queue.next(steps.len()).map(|key| key.number).collect();
             let shown = drain(&mut queue);
+            prop_assert_eq!(shown.get(1..).unwrap_or_default(), told);
             let mut sorted = shown.clone();
             sorted.sort_unstable();
             prop_assert_eq!(sorted, left.iter().map(|(_, number)| *number).collect::<Vec<_>>());

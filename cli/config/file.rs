@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::{AnswerCommand, ConfigError, Origin, command};
+use super::{AnswerCommand, ConfigError, Origin, attention, command};
 use crate::source::Source;
 
 /// What the file says.
@@ -20,6 +20,8 @@ pub(super) struct Written {
     pub(super) journal: Option<bool>,
     /// `journal-folder`, absolute
     pub(super) journal_folder: Option<PathBuf>,
+    /// `[attention]`
+    pub(super) attention: attention::Settings,
 }
 
 /// The file's keys. Their values are looked at afterwards, so that an error can name the key.
@@ -29,6 +31,7 @@ struct Keys {
     answer_command: Option<Spanned<Value>>,
     journal: Option<Spanned<Value>>,
     journal_folder: Option<Spanned<Value>>,
+    attention: Option<Spanned<Value>>,
 }
 
 impl Written {
@@ -39,17 +42,20 @@ impl Written {
             toml::from_str(text).map_err(|error| ConfigError::new(&source.unreadable(&error)))?;
         let line = value(source, "answer-command", "a text", keys.answer_command, text_of)?;
         let folder = |value| folder_of(value, home);
+        // Its keys are read from the text again: a value does not know its place.
+        value(source, "attention", "a table", keys.attention, |value| value.is_table().then_some(()))?;
         Ok(Self {
             answer_command: line.and_then(|line| command(line, Origin::File(path.to_owned()))),
             journal: value(source, "journal", "true or false", keys.journal, |value| value.as_bool())?,
             journal_folder: value(source, "journal-folder", FOLDER, keys.journal_folder, folder)?,
+            attention: attention::Settings::parse(source)?,
         })
     }
 }
 
 const FOLDER: &str = "an absolute path, or one that begins with ~/ if HOME is set";
 
-fn text_of(value: Value) -> Option<String> {
+pub(super) fn text_of(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text),
         _ => None,
@@ -65,7 +71,7 @@ fn folder_of(value: Value, home: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// What a key says, if it is there.
-fn value<T>(
+pub(super) fn value<T>(
     source: Source<'_>,
     key: &str,
     expected: &str,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
+use super::attention::{Hook, Settings};
 use super::*;
 
 /// A folder of a test's own, gone when the test is.
@@ -55,7 +56,7 @@ fn answer(line: &str, origin: Origin) -> Option<AnswerCommand> {
 fn without_anything_there_is_no_answer_command_and_a_journal_in_the_usual_folder() {
     let config = load(&at("/nowhere/home"), Flags::default()).unwrap();
     let folder = JournalChoice::Folder("/nowhere/home/.local/state/tim/runs".into());
-    assert_eq!(config, Config { answer_command: None, journal: folder });
+    assert_eq!(config, Config { answer_command: None, journal: folder, attention: Settings::default() });
     let config = load(&Environment::default(), Flags::default()).unwrap();
     assert_eq!(config.journal, JournalChoice::Nowhere);
 }
@@ -130,7 +131,7 @@ fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("journal = true\njournl = 1"),
-        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`"
+        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `attention`"
     );
     assert_eq!(error("\n  journal = 'yes'"), "/c.toml:2:13: journal must be true or false");
     assert_eq!(error("answer-command = ['a', 'b']"), "/c.toml:1:18: answer-command must be a text");
@@ -141,6 +142,76 @@ fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
     assert_eq!(error("[answer-command]\nx = 1"), "/c.toml:1:1: answer-command must be a text");
     assert!(error("journal = true\njournal = false").starts_with("/c.toml:2:1: duplicate key"));
     assert!(error("é = 'x' y").starts_with("/c.toml:1:9: "));
+}
+
+#[test]
+fn a_person_is_called_by_all_means_after_ten_seconds_unless_the_file_says_otherwise() {
+    let said = |text: &str| parse(text).unwrap().attention;
+    let usual = Settings {
+        bell: true,
+        notify: true,
+        title: true,
+        after: std::time::Duration::from_secs(10),
+        command: None,
+    };
+    assert_eq!(
+        [said(""), said("[attention]"), said("attention = {}")],
+        [usual.clone(), usual.clone(), usual.clone()]
+    );
+    assert_eq!(said("[attention]\nbell = false"), Settings { bell: false, ..usual.clone() });
+    assert_eq!(said("attention.notify = false"), Settings { notify: false, ..usual.clone() });
+    assert_eq!(
+        said("attention = { title = false, command = ' ' }"),
+        Settings { title: false, ..usual.clone() }
+    );
+    let command = Some(Hook { line: "blink".to_owned(), origin: "/c.toml".into() });
+    let after = std::time::Duration::from_secs(90);
+    let all = "journal = true\n[attention]\nafter = '1m30s'\ncommand = 'blink'";
+    assert_eq!(said(all), Settings { after, command, ..usual });
+}
+
+#[test]
+fn an_error_about_attention_names_the_place_too() {
+    let error = |text: &str| parse(text).unwrap_err();
+    assert_eq!(
+        error("[attention]\nbel = true"),
+        "/c.toml:2:1: unknown key `bel`, expected one of `bell`, `notify`, `title`, `after`, `command`"
+    );
+    assert_eq!(error("attention = false"), "/c.toml:1:13: attention must be a table");
+    assert_eq!(error("[[attention]]\nbell = true"), "/c.toml:1:1: attention must be a table");
+    for key in ["bell", "notify", "title"] {
+        let place = format!("/c.toml:2:{}", key.len() + 4);
+        let expected = format!("{place}: attention.{key} must be true or false");
+        assert_eq!(error(&format!("[attention]\n{key} = 'yes'")), expected);
+    }
+    assert_eq!(error("[attention]\ncommand = ['a']"), "/c.toml:2:11: attention.command must be a text");
+    assert_eq!(
+        error("[attention]\nafter = 10"),
+        "/c.toml:2:9: attention.after must be a text, such as \"10s\""
+    );
+    let unit = "write a number with its unit: 500ms, 30s, 5m, 2h, 1d or 1m30s";
+    assert_eq!(error("[attention]\nafter = '10'"), format!("/c.toml:2:9: attention.after: {unit}"));
+    assert!(error("attention.after = '0s'").starts_with("/c.toml:1:19: attention.after: 0 is no time"));
+}
+
+#[test]
+fn the_environment_turns_attention_off_but_not_on() {
+    let file = "[attention]\nbell = false\ncommand = 'blink'";
+    let chosen = |said: Option<&str>| {
+        let environment = Environment { attention: said.map(Into::into), ..at("/home/me") };
+        merge(parse(file).unwrap(), &environment, Flags::default()).map(|config| config.attention)
+    };
+    let written = parse(file).unwrap().attention;
+    assert_eq!(
+        [chosen(None), chosen(Some("on")), chosen(Some("1"))].map(Result::unwrap),
+        [(); 3].map(|()| written.clone())
+    );
+    for said in ["off", "0"] {
+        let Settings { bell, notify, title, command, .. } = chosen(Some(said)).unwrap();
+        assert_eq!((bell, notify, title, command), (false, false, false, None));
+    }
+    let error = chosen(Some("Off\n")).unwrap_err().to_string();
+    assert_eq!(error, "TIM_ATTENTION is on or off, not Off\\n");
 }
 
 #[test]

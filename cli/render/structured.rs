@@ -1,146 +1,149 @@
-//! The structured messages, each in a few words. The text is not made visible yet.
+//! The structured messages, each as a page. The larger ones have files of their own.
 
-use std::fmt::Write as _;
-
-use codec::json::{Json, Num, Text};
+use codec::json::Text;
 use codec::tunnel::{
-    AgentSessionEnd, ExecutionSummary, FailureReport, ReviewResult, Structured as S, TodoItem, TodoStatus,
-    TodoUpdate, TokenUsage,
+    InputRequired, PlanDiscovery, PromptRequest, Structured as S, TaskCompletion, TodoItem, TodoStatus,
+    TodoUpdate, WorkflowProgress, WorkspaceInfo,
 };
 
-/// What a message says; empty if that is nothing for a person.
-pub(super) fn text_of(message: &S<'_>) -> String {
+use super::page::{Line, Page};
+use super::prose::Prose;
+use super::{Kind, figures, review, session, summary, tool};
+use crate::term::style::{Colour, Row, Style};
+
+pub(super) const CYAN: Style = Style::of(Colour::Cyan);
+pub(super) const GREEN: Style = Style::of(Colour::Green);
+pub(super) const RED: Style = Style::of(Colour::Red);
+pub(super) const YELLOW: Style = Style::of(Colour::Yellow);
+
+/// What a message says; an empty page if that is nothing for a person.
+pub(super) fn page_of(message: &S<'_>) -> Page {
     match message {
-        S::AgentSessionStart(m) => {
-            format!("session starts{}{}", with(", ", &m.executor), with(", ", &m.model))
-        }
-        S::AgentSessionEnd(m) => session_end(m),
-        S::AgentIterationStart(m) => {
-            format!("iteration {}{}", m.iteration_number.raw(), with(": ", &m.task_title))
-        }
-        S::AgentStepStart(m) => format!("{} starts{}", m.phase.get(), with(": ", &m.message)),
-        S::AgentStepEnd(m) => format!("{} {}{}", m.phase.get(), went(m.success), with(": ", &m.summary)),
-        S::LlmThinking(m) => format!("thinks: {}", m.text.get()),
-        S::LlmResponse(m) => m.text.get().into_owned(),
-        S::LlmToolUse(m) => {
-            about(&m.tool_name, " ", m.input_summary.as_ref(), m.input.as_ref().map(|input| &input.0))
-        }
-        S::LlmToolResult(m) => about(
-            &m.tool_name,
-            " gave ",
-            m.result_summary.as_ref(),
-            m.result.as_ref().map(|result| &result.0),
-        ),
-        S::LlmStatus(m) => format!("{}{}", m.status.get(), with(": ", &m.detail)),
+        S::AgentSessionStart(m) => session::start(m),
+        S::AgentSessionEnd(m) => session::end(m),
+        S::AgentIterationStart(m) => session::iteration(m),
+        S::AgentStepStart(m) => session::step_start(m),
+        S::AgentStepEnd(m) => session::step_end(m),
+        S::LlmThinking(m) => said(&m.text, |text| text.dim().signed(Style::DIM, "  ", "thinks: ")),
+        S::LlmResponse(m) if m.is_user_request == Some(true) => typed(&m.text),
+        S::LlmResponse(m) => said(&m.text, |text| text),
+        S::LlmToolUse(m) => tool::used(m),
+        S::LlmToolResult(m) => tool::gave(m),
+        S::LlmStatus(m) => session::status(m),
         S::TodoUpdate(m) => todos(m),
-        S::FileWrite(m) => format!("write {} ({} lines)", m.path.get(), m.line_count.raw()),
-        S::FileEdit(m) => format!("edit {}", m.path.get()),
-        S::FileChangeSummary(m) => {
-            lines(m.changes.iter().map(|change| format!("{} {}", change.kind.word(), change.path.get())))
-        }
-        S::CommandExec(m) => format!("$ {}", m.command.get()),
-        S::CommandResult(m) => format!("exit {}{}", m.exit_code.raw(), with(": ", &m.command)),
-        S::ReviewStart(m) => format!("review starts{}", with(", ", &m.executor)),
-        S::ReviewResult(m) => review(m),
-        S::WorkflowProgress(m) => match &m.phase {
-            Some(phase) => format!("{}: {}", phase.get(), m.message.get()),
-            None => m.message.get().into_owned(),
-        },
-        S::FailureReport(m) => failure(m),
-        S::TaskCompletion(m) => {
-            format!(
-                "task done{}{}",
-                with(": ", &m.task_title),
-                if m.plan_complete { ", and the plan" } else { "" }
-            )
-        }
-        S::ExecutionSummary(m) => summary(m),
-        S::TokenUsage(m) => tokens(m),
-        S::InputRequired(m) => format!("waits for input{}", with(": ", &m.prompt)),
-        S::UserTerminalInput(m) => format!("> {}", m.content.get()),
-        S::PromptAnswered(_) | S::PromptCancelled(_) => String::new(),
-        S::PlanDiscovery(m) => format!("plan {}: {}", m.plan_id.raw(), m.title.get()),
-        S::WorkspaceInfo(m) => format!("workspace {}", m.path.get()),
-        S::Unknown(m) => format!("(a message of a newer kind: {})", m.kind()),
+        S::FileWrite(m) => tool::write(m),
+        S::FileEdit(m) => tool::edit(m),
+        S::FileChangeSummary(m) => tool::changes(m),
+        S::CommandExec(m) => tool::runs(m),
+        S::CommandResult(m) => tool::ran(m),
+        S::ReviewStart(m) => review::start(m),
+        S::ReviewResult(m) => review::result(m),
+        S::WorkflowProgress(m) => progress(m),
+        S::FailureReport(m) => summary::failure(m),
+        S::TaskCompletion(m) => task_done(m),
+        S::ExecutionSummary(m) => summary::execution(&m.summary),
+        S::TokenUsage(m) => session::tokens(m),
+        S::InputRequired(m) => input_required(m),
+        S::UserTerminalInput(m) => typed(&m.content),
+        S::PromptAnswered(_) | S::PromptCancelled(_) => Page::nothing(),
+        S::PlanDiscovery(m) => plan(m),
+        S::WorkspaceInfo(m) => workspace(m),
+        S::Unknown(m) => newer(&m.kind()),
     }
 }
 
-/// A text with something in front, if there is a text.
-fn with(before: &str, text: &Option<Text<'_>>) -> String {
-    let text = text.as_ref().filter(|text| !text.is_empty());
-    text.map(|text| format!("{before}{}", text.get())).unwrap_or_default()
+/// A text, if there is one that says something.
+pub(super) fn some<'t>(text: &'t Option<Text<'_>>) -> Option<std::borrow::Cow<'t, str>> {
+    text.as_ref().map(Text::get).filter(|text| !text.trim().is_empty())
 }
 
-/// A number with something around it, if there is a number.
-fn number(before: &str, number: &Option<Num<'_>>, after: &str) -> String {
-    number.as_ref().map(|number| format!("{before}{}{after}", number.raw())).unwrap_or_default()
-}
-
-fn lines(each: impl Iterator<Item = String>) -> String {
-    each.collect::<Vec<_>>().join("\n")
-}
-
-const fn went(success: bool) -> &'static str {
-    if success { "done" } else { "failed" }
-}
-
-/// A tool, and its summary or else the whole.
-fn about(tool: &Text<'_>, between: &str, summary: Option<&Text<'_>>, whole: Option<&Json<'_>>) -> String {
-    match (summary, whole) {
-        (Some(summary), _) => format!("{}{between}{}", tool.get(), summary.get()),
-        (None, Some(whole)) => format!("{}{between}{}", tool.get(), whole.raw()),
-        (None, None) => tool.get().into_owned(),
+/// A text below a word of ours that says what it is; nothing without a text.
+pub(super) fn section(page: Page, indent: usize, label: &'static str, text: Option<impl AsRef<str>>) -> Page {
+    match text {
+        Some(text) if text.as_ref().contains('\n') => page
+            .line(Line::at(indent).own(Style::DIM, label))
+            .text(Prose::at(indent + 2, Style::PLAIN, text.as_ref())),
+        Some(text) => {
+            page.line(Line::at(indent).own(Style::DIM, label).foreign(Style::PLAIN, text.as_ref()).wrapped())
+        }
+        None => page,
     }
 }
 
-fn session_end(end: &AgentSessionEnd<'_>) -> String {
-    let turns = number(", ", &end.turns, " turns");
-    let cost = number(", $", &end.cost_usd, "");
-    format!("session {}{turns}{cost}{}", went(end.success), with(": ", &end.summary))
+/// A message of a kind that this version has no picture of.
+pub(super) fn newer(kind: &str) -> Page {
+    let line = Line::at(2).own(Style::DIM, "a message of a newer kind:").joined(Style::DIM, " ");
+    Page::of(Kind::Note).line(line.joined(Style::DIM, kind))
 }
 
-fn todos(update: &TodoUpdate<'_>) -> String {
-    let row = |item: &TodoItem<'_>| {
-        let mark = match item.status {
-            TodoStatus::Completed => 'x',
-            TodoStatus::InProgress => '>',
-            TodoStatus::Blocked => '!',
-            TodoStatus::Pending | TodoStatus::Unknown => ' ',
-        };
-        format!("[{mark}] {}", item.label.get())
+fn said(text: &Text<'_>, look: impl Fn(Prose) -> Prose) -> Page {
+    let text = text.get();
+    if text.trim().is_empty() {
+        return Page::nothing();
+    }
+    Page::of(Kind::Talk).text(look(Prose::at(2, Style::PLAIN, text)))
+}
+
+fn typed(text: &Text<'_>) -> Page {
+    Page::of(Kind::Block).text(Prose::at(2, CYAN, text.get()).signed(CYAN, "→ ", "You: "))
+}
+
+/// A question, as far as it is told to those who cannot answer it.
+pub(super) fn asked(request: &PromptRequest<'_>) -> Page {
+    let config = &request.config;
+    let line = Line::sign(YELLOW.bold(), "? ").own(YELLOW.bold(), "question");
+    let line = line.maybe(Style::BOLD, some(&config.header)).foreign(Style::BOLD, &config.message.get());
+    let more = [&config.question, &config.command, &config.validation_hint];
+    let line = more.into_iter().fold(line, |line, text| line.maybe(Style::PLAIN, some(text)));
+    let names: Vec<_> = config.choices.iter().flatten().map(|choice| choice.name.get()).collect();
+    Page::of(Kind::Block).line(line.foreign(Style::DIM, &names.join(" · ")))
+}
+
+fn todos(update: &TodoUpdate<'_>) -> Page {
+    let done = update.items.iter().filter(|item| item.status == TodoStatus::Completed).count();
+    let count = format!("{} of {} done", figures::grouped(done), figures::grouped(update.items.len()));
+    let line = Line::sign(GREEN, "● ").own(Style::DIM, "To do").maybe(Style::DIM, some(&update.explanation));
+    let line = line.maybe(Style::DIM, some(&update.source));
+    Page::of(Kind::Tool).line(line.right(figures::dim(Some(count)))).lines(&update.items, todo)
+}
+
+fn todo(item: &TodoItem<'_>) -> Line {
+    let (sign, style, text) = match item.status {
+        TodoStatus::Completed => ("✓ ", GREEN, Style::DIM),
+        TodoStatus::InProgress => ("→ ", CYAN, Style::PLAIN),
+        TodoStatus::Blocked => ("! ", RED, Style::PLAIN),
+        TodoStatus::Pending => ("• ", Style::DIM, Style::DIM),
+        TodoStatus::Unknown => ("· ", Style::DIM, Style::DIM),
     };
-    lines(update.items.iter().map(row))
+    let line = Line::marked(4, style, sign).foreign(text, &item.label.get());
+    line.maybe(Style::DIM, some(&item.detail)).wrapped()
 }
 
-fn review(result: &ReviewResult<'_>) -> String {
-    let mut text = format!("review: {}", result.verdict.word());
-    for issue in &result.issues {
-        let place = format!("{}:{}", issue.file.get(), issue.line.get());
-        let (severity, category) = (issue.severity.word(), issue.category.word());
-        let written = write!(text, "\n{severity} {category}, {place}: {}", issue.content.get());
-        debug_assert!(written.is_ok(), "writing to a String cannot fail");
-    }
-    text
+fn progress(message: &WorkflowProgress<'_>) -> Page {
+    let line = Line::at(2).maybe(Style::of(Colour::Blue), some(&message.phase));
+    Page::of(Kind::Note).line(line.foreign(Style::DIM, &message.message.get()).wrapped())
 }
 
-fn failure(report: &FailureReport<'_>) -> String {
-    format!("failed: {}{}", report.summary.get(), with("\nproblems: ", &report.problems))
+fn task_done(message: &TaskCompletion<'_>) -> Page {
+    let line = Line::sign(GREEN, "✓ ").own(GREEN, "task done").maybe(Style::PLAIN, some(&message.task_title));
+    let plan = message.plan_complete.then(|| Row::own(Style::DIM, "the plan is complete"));
+    Page::of(Kind::Block).line(line.right(plan).wrapped())
 }
 
-fn summary(message: &ExecutionSummary<'_>) -> String {
-    let summary = &message.summary;
-    let counts = &summary.metadata;
-    let (steps, failed) = (counts.total_steps.raw(), counts.failed_steps.raw());
-    let head = format!("{}: {steps} steps, {failed} failed", summary.plan_title.get());
-    lines(std::iter::once(head).chain(summary.errors.iter().map(|error| format!("error: {}", error.get()))))
+fn input_required(message: &InputRequired<'_>) -> Page {
+    let line = Line::sign(YELLOW, "! ").own(YELLOW, "waits for input");
+    Page::of(Kind::Block).line(line.maybe(Style::PLAIN, some(&message.prompt)).wrapped())
 }
 
-fn tokens(usage: &TokenUsage<'_>) -> String {
-    let parts = [
-        number("", &usage.input_tokens, " in"),
-        number("", &usage.output_tokens, " out"),
-        number("", &usage.total_tokens, " in all"),
-    ];
-    let said: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    if said.is_empty() { String::new() } else { format!("tokens: {}", said.join(", ")) }
+fn plan(message: &PlanDiscovery<'_>) -> Page {
+    let number = figures::number(&message.plan_id);
+    let line = Line::sign(GREEN, "✓ ").own(GREEN, "found a plan that is ready").foreign(Style::DIM, &number);
+    Page::of(Kind::Note).line(line.foreign(Style::PLAIN, &message.title.get()).wrapped())
+}
+
+fn workspace(message: &WorkspaceInfo<'_>) -> Page {
+    let line = Line::at(2).own(Style::DIM, "workspace").foreign(Style::PLAIN, &message.path.get());
+    let page = Page::of(Kind::Note)
+        .line(line.right(figures::dim(some(&message.workspace_id).map(Into::into))).wrapped());
+    section(page, 2, "plan     ", some(&message.plan_file))
 }

@@ -2,6 +2,7 @@
 
 use actix::{Actor as _, Addr};
 use actors::answer_command::AnswerCommand;
+use actors::hook::Hook;
 use actors::messages::AreYouSeated;
 use actors::router::{Router, RunInfo};
 use actors::terminal::{HungUp, Terminal};
@@ -9,12 +10,15 @@ use actors::tunnel::{Parent, Relay, Uplink};
 use codec::tunnel::Role;
 use tokio::sync::oneshot;
 
-use crate::config::AnswerCommand as AnswerWith;
+use crate::config::{AnswerCommand as AnswerWith, Config};
 use crate::environment::NOT_FOR_CHILDREN;
-use crate::printer::{Place, Printer};
+use crate::term::device::Device;
+use crate::term::handle::Handle;
+use crate::term::owner::Running;
+use crate::terminal::{self, At};
 use crate::tty::{LineConsole, Tty};
 
-use super::warn;
+use super::voice::Voice;
 
 /// The parent, and what tells that it is lost.
 pub(super) struct Upward {
@@ -48,7 +52,11 @@ pub(super) async fn parent_lost(upward: &mut Option<Upward>) -> Role {
 /// Whoever answers beside a parent.
 #[derive(Default)]
 pub(super) struct Desks {
-    pub(super) terminal: Option<Addr<Terminal>>,
+    terminal: Option<Addr<Terminal>>,
+    /// the screen's owner, if it is one
+    screen: Option<Running>,
+    /// hears when the person wants out
+    out: Option<oneshot::Receiver<()>>,
     command: Option<Addr<AnswerCommand>>,
 }
 
@@ -56,24 +64,60 @@ impl Desks {
     /// Whoever may answer takes a seat. A parent has its own; with one, nobody else answers.
     pub(super) fn seat(
         upward: Option<&Upward>,
-        tty: Option<Tty>,
-        command: Option<&AnswerWith>,
+        at: Option<(At, Option<Handle>)>,
+        config: &Config,
         router: &Addr<Router>,
-        printer: &Printer,
+        voice: &Voice,
     ) -> Self {
+        let command = config.answer_command.as_ref();
         if upward.is_some() {
             if let Some(AnswerWith { origin, .. }) = command {
                 let why = "is not used below another tim, which answers";
-                warn(printer, &format!("the answer command of {origin} {why}"));
+                voice.warn(&format!("the answer command of {origin} {why}"));
             }
             return Self::default();
         }
-        let terminal = tty.and_then(|tty| seat_terminal(tty, router, printer));
-        let command = command.map(|command| seat_command(&command.line, router, printer));
-        if terminal.is_none() && command.is_none() {
-            warn(printer, "no terminal, no parent and no answer command: every question will be refused");
+        let mut desks = match at {
+            Some((At::Screen(device), Some(screen))) => {
+                seat_at_screen(device, &screen, config, router, voice)
+            }
+            Some((At::Lines(tty), _)) => {
+                Self { terminal: seat_in_lines(tty, router, voice), ..Self::default() }
+            }
+            Some((At::Screen(_), None)) | None => Self::default(),
+        };
+        desks.command = command.map(|command| seat_command(&command.line, router, voice));
+        if desks.terminal.is_none() && desks.command.is_none() {
+            voice.warn("no terminal, no parent and no answer command: every question will be refused");
         }
-        Self { terminal, command }
+        desks
+    }
+
+    /// Whether questions are asked line by line.
+    pub(super) const fn is_in_lines(&self) -> bool {
+        self.terminal.is_some() && self.screen.is_none()
+    }
+
+    /// When the person at the screen wants out; never, if there is none.
+    pub(super) fn wants_out(&mut self) -> impl Future<Output = ()> + use<> {
+        let out = self.out.take();
+        async move {
+            let wants = match out {
+                Some(out) => out.await.is_ok(),
+                None => false,
+            };
+            // A screen that is gone says nothing any more.
+            if !wants {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// The terminal is given back.
+    pub(super) async fn close(self) {
+        if let Some(screen) = self.screen {
+            screen.close().await;
+        }
     }
 
     /// Waits until all of them can be asked. One that is gone by then never will be.
@@ -90,18 +134,44 @@ impl Desks {
     }
 }
 
-fn seat_command(line: &str, router: &Addr<Router>, printer: &Printer) -> Addr<AnswerCommand> {
-    let printer = printer.clone();
-    let complain = move |why: &str| printer.print(Place::Stderr, format!("tim: {why}\n"));
+fn seat_command(line: &str, router: &Addr<Router>, voice: &Voice) -> Addr<AnswerCommand> {
+    let voice = voice.clone();
+    let complain = move |why: &str| voice.warn(why);
     AnswerCommand::new(line, &NOT_FOR_CHILDREN, router.clone(), Box::new(complain)).start()
 }
 
-fn seat_terminal(tty: Tty, router: &Addr<Router>, printer: &Printer) -> Option<Addr<Terminal>> {
-    let (printer, columns) = (printer.clone(), tty.columns());
+const CLOSED: &str = "the terminal is closed: nobody answers there any more";
+
+fn seat_at_screen(
+    device: Device,
+    screen: &Handle,
+    config: &Config,
+    router: &Addr<Router>,
+    voice: &Voice,
+) -> Desks {
+    let hook = config.attention.command.as_ref().map(|hook| Hook::new(&hook.line, &NOT_FOR_CHILDREN));
+    let (out, wants_out) = oneshot::channel();
+    let gone = {
+        let voice = voice.clone();
+        move || voice.warn(CLOSED)
+    };
+    match terminal::seat(device, screen, hook, router, out, gone) {
+        Ok((terminal, running)) => {
+            Desks { terminal: Some(terminal), screen: Some(running), out: Some(wants_out), command: None }
+        }
+        Err(error) => {
+            voice.warn(&format!("the terminal cannot be used: {error}"));
+            Desks::default()
+        }
+    }
+}
+
+fn seat_in_lines(tty: Tty, router: &Addr<Router>, voice: &Voice) -> Option<Addr<Terminal>> {
+    let (voice, printer, columns) = (voice.clone(), voice.printer().clone(), tty.columns());
     let (console, mut lines) = match tty.write.try_clone().and_then(|write| Ok((write, tty.lines()?))) {
         Ok((write, lines)) => (Box::new(LineConsole::new(printer.clone(), write, columns)), lines),
         Err(error) => {
-            warn(&printer, &format!("the terminal cannot be used: {error}"));
+            voice.warn(&format!("the terminal cannot be used: {error}"));
             return None;
         }
     };
@@ -113,7 +183,7 @@ fn seat_terminal(tty: Tty, router: &Addr<Router>, printer: &Printer) -> Option<A
                 return;
             }
         }
-        warn(&printer, "the terminal is closed: nobody answers there any more");
+        voice.warn(CLOSED);
         // If it is gone already, it has given its questions back.
         let _ = reader.send(HungUp).await;
     });

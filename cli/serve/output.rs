@@ -2,31 +2,79 @@
 //!
 //! Below another tim reports go up instead and nothing is printed but trouble. Never waits for whoever reads.
 
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actors::end::End;
 use actors::messages::Output as Said;
 use actors::ports::Outlet;
-use actors::router::Who;
-use actors::tunnel::Relay;
+use actors::question::Question;
+use actors::router::{Emitted, Stage, Who};
+use actors::tunnel::{Relay, passed_on};
 use bytes::Bytes;
+use codec::id::Key;
 use codec::limits::Limits;
 use codec::text::visible;
-use codec::tunnel::Up;
+use codec::tunnel::{AnswerSource, Up};
 use tokio::time::Instant;
 
+use super::voice::Voice;
+use crate::args::OutputFormat;
 use crate::noise::Noise;
-use crate::printer::{Place, Printer};
+use crate::tally::Tally;
+use crate::term::screen::Screen;
+use crate::term::style::{Row, Style};
+
+/// The first rows on the screen.
+pub(super) fn greet(screen: &mut Screen, path: &Path) {
+    let path = format!("  TIM_OUTPUT_SOCKET={}", path.display());
+    let hint = "  Type a message and press Enter to send input to the agent";
+    screen.note(vec![Row::foreign(Style::PLAIN, &path), Row::own(Style::DIM, hint)]);
+    screen.set_status(Some(status(0)));
+}
+
+fn hearers(screen: &mut Screen, path: codec::id::Path, hears: bool) {
+    screen.hears(path, hears);
+    let count = screen.hearers();
+    screen.set_status(Some(status(count)));
+}
+
+fn status(listen: usize) -> Row {
+    let text = match listen {
+        0 => "  no agent is connected".to_owned(),
+        1 => "  1 agent listens".to_owned(),
+        many => format!("  {many} agents listen"),
+    };
+    Row::foreign(Style::DIM, &text)
+}
+
+/// What is wanted on stdout.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// nothing but trouble
+    pub(super) quiet: bool,
+    /// in which form
+    pub(super) format: OutputFormat,
+    /// the counts, for whoever prints them at the end
+    pub(super) tally: Rc<RefCell<Tally>>,
+}
 
 /// Where the output of a service goes.
 pub(super) struct Output {
     relay: Option<Relay>,
-    printer: Printer,
-    quiet: bool,
+    voice: Voice,
+    wanted: Wanted,
     noise: Noise,
+    /// the question that was asked last
+    asked: Option<(Key, Arc<Question>)>,
     began: Instant,
 }
 
 impl Output {
-    pub(super) fn new(relay: Option<Relay>, printer: Printer, quiet: bool) -> Self {
-        Self { relay, printer, quiet, noise: Noise::default(), began: Instant::now() }
+    pub(super) fn new(relay: Option<Relay>, voice: Voice, wanted: Wanted) -> Self {
+        Self { relay, voice, wanted, noise: Noise::default(), asked: None, began: Instant::now() }
     }
 
     /// The way up, as long as there is a parent.
@@ -41,11 +89,48 @@ impl Output {
                     self.complain(who, "a report that is too long or came too far to be passed on");
                 }
             }
-            None if self.quiet => {}
+            None if self.wanted.quiet => {}
+            None => match self.wanted.format {
+                OutputFormat::Text => self.show(who, line),
+                OutputFormat::Json => {}
+                OutputFormat::StreamJson => match passed_on(who, line) {
+                    Some(line) => self.voice.print_json(&line),
+                    None => self.complain(who, "a report that is too long or came too far to be printed"),
+                },
+            },
+        }
+    }
+
+    fn show(&self, who: &Who, line: &Bytes) {
+        let Ok(message) = Up::read(line, &Limits::STANDARD) else { return };
+        match self.voice.screen() {
+            Some(screen) => screen.with(|screen| screen.report(&who.path, &message)),
             None => {
-                let Ok(message) = Up::read(line, &Limits::STANDARD) else { return };
-                for row in crate::render::rows_of(&message) {
-                    self.printer.print(Place::Stdout, format!("{}  {row}\n", visible(&who.path)));
+                for row in crate::render::plain(&message) {
+                    self.voice.print(&format!("{}  {row}", visible(&who.path)));
+                }
+            }
+        }
+    }
+
+    /// What became of a question. On a screen it stands there anyway, but for those that a rule answered.
+    fn own(&mut self, emitted: &Emitted) {
+        self.wanted.tally.borrow_mut().count(emitted);
+        match self.wanted.format {
+            OutputFormat::StreamJson => return self.voice.print_json(&emitted.line),
+            OutputFormat::Json if self.voice.screen().is_none() => return,
+            OutputFormat::Json | OutputFormat::Text => {}
+        }
+        let Some(screen) = self.voice.screen() else {
+            return self.voice.print(&crate::replay::question(emitted));
+        };
+        match &emitted.what {
+            Stage::Asked { question, .. } => self.asked = Some((emitted.key.clone(), Arc::clone(question))),
+            Stage::Ended(end) => {
+                let is_ruled = matches!(**end, End::Answered { source: AnswerSource::Rule, .. });
+                let asked = self.asked.take().filter(|(key, _)| is_ruled && *key == emitted.key);
+                if let Some((_, question)) = asked {
+                    screen.with(|screen| screen.ended(&question, end));
                 }
             }
         }
@@ -64,21 +149,24 @@ impl Output {
     }
 
     fn warn(&self, what: &str) {
-        super::warn(&self.printer, what);
+        self.voice.warn(what);
     }
 }
 
 impl Outlet for Output {
     fn take(&mut self, output: Said) {
         match output {
-            Said::Own(emitted) if !self.quiet && self.parent().is_none() => {
-                self.printer.print(Place::Stdout, format!("{}\n", crate::replay::question(&emitted)));
-            }
+            Said::Own(emitted) if !self.wanted.quiet && self.parent().is_none() => self.own(&emitted),
             Said::Own(_) => {}
             Said::Report(who, line) => self.report(&who, &line),
             Said::Receipt(receipt) => {
                 if let Some(relay) = self.parent() {
                     relay.receipt(&receipt);
+                }
+            }
+            Said::Hears(path, hears) => {
+                if let Some(screen) = self.voice.screen() {
+                    screen.with(|screen| hearers(screen, path, hears));
                 }
             }
             Said::Dropped(who, why) => self.complain(&who, &why),

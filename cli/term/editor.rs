@@ -15,7 +15,6 @@ use history::History;
 use text::Text;
 
 pub(crate) use keymap::by_its_name;
-pub(crate) use render::Rendered;
 
 /// How many bytes one line may have.
 pub(crate) const LONGEST_LINE: usize = 1024 * 1024;
@@ -96,6 +95,7 @@ impl Editor {
     }
 
     /// Whether it takes keys.
+    #[cfg(test)]
     pub(crate) const fn state(&self) -> State {
         self.state
     }
@@ -122,6 +122,7 @@ impl Editor {
     }
 
     /// Takes keys again after a stop.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the next agent of a batch comes with `tim run`"))]
     pub(crate) fn start(&mut self) {
         self.state = State::Active;
     }

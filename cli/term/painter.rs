@@ -12,7 +12,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use super::style::{Ink, Row, paint};
+use super::style::{Ink, Row, paint, paint_into};
 use super::wrap::{Breaks, Margin, fold};
 
 /// What a terminal does with rows that are wider than it has become.
@@ -47,17 +47,18 @@ pub(crate) struct Painter {
     is_stale: bool,
 }
 
-/// The terminal shows nothing until all of a frame is there, and no cursor that runs about.
-const BEGIN: &str = "\x1b[?2026h\x1b[?25l";
-const END: &str = "\x1b[?25h\x1b[?2026l";
+/// The terminal shows nothing until all of a frame is there, and no cursor that runs about. It wraps nothing either: where it
+/// thinks a character wider than we do, a row must not go on in the columns that are ours, nor push another off the screen.
+const BEGIN: &str = "\x1b[?2026h\x1b[?25l\x1b[?7l";
+const END: &str = "\x1b[?7h\x1b[?25h\x1b[?2026l";
 /// The row of the cursor.
 const ERASE_ROW: &str = "\r\x1b[K";
 /// The rows below it, then the row itself. From the first row of a screen nothing is ever erased to its end: tmux takes that
 /// for a wish to keep what was there and puts it into the history.
 const ERASE_ROWS: &str = "\r\x1b7\x1b[1B\x1b[J\x1b8\x1b[K";
 const BRACKETED_PASTE: &str = "\x1b[?2004h";
-/// Plain text, a cursor that is seen, no frame half shown, no bracketed paste; whatever was before.
-const RESTORE: &str = "\x1b[0m\x1b[?25h\x1b[?2026l\x1b[?2004l";
+/// Plain text that wraps, a cursor that is seen, no frame half shown, no bracketed paste; whatever was before.
+const RESTORE: &str = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?2026l\x1b[?2004l";
 
 impl Painter {
     /// For a terminal of that size. Its cursor stands in the first column.
@@ -90,6 +91,11 @@ impl Painter {
         self.is_stale = true;
     }
 
+    /// Something else wrote since: what was drawn is out of reach, and the cursor is in the first column of a new row.
+    pub(crate) fn forget(&mut self) {
+        (self.drawn, self.depth, self.is_stale) = (Live::default(), 0, true);
+    }
+
     /// The bytes of the next frame: rows that go into the history for good, then the live region. None if nothing changes.
     pub(crate) fn frame(&mut self, above: &[Row], live: &Live) -> String {
         let live = self.fitted(live);
@@ -99,9 +105,8 @@ impl Painter {
         let mut bytes = BEGIN.to_owned();
         let same = if above.is_empty() && !self.is_stale { self.unchanged(&live.rows) } else { 0 };
         self.erase_from(same, &live, &mut bytes);
-        for row in above.iter().flat_map(|row| self.folded(row)) {
-            bytes.push_str(&paint(&row, self.ink));
-            bytes.push_str("\r\n");
+        for row in above {
+            self.paint_above(row, &mut bytes);
         }
         let rows: Vec<String> = live.rows.iter().skip(same).map(|row| paint(row, self.ink)).collect();
         bytes.push_str(&rows.join("\r\n"));
@@ -130,6 +135,14 @@ impl Painter {
         let from = live.rows.len().saturating_sub(most).min(cursor.0);
         let rows = live.rows.iter().skip(from).take(most).map(|row| row.fit(self.columns)).collect();
         Live { rows, cursor: (cursor.0 - from, cursor.1) }
+    }
+
+    fn paint_above(&self, row: &Row, bytes: &mut String) {
+        let rows = if row.width() <= self.columns { Vec::new() } else { self.folded(row) };
+        for row in if rows.is_empty() { std::slice::from_ref(row) } else { &rows } {
+            paint_into(row, self.ink, bytes);
+            bytes.push_str("\r\n");
+        }
     }
 
     /// A row of the history that is too wide goes on below itself, off the columns that are ours.

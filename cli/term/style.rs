@@ -21,14 +21,12 @@ pub(crate) enum Colour {
     /// that of plain text
     #[default]
     Default,
-    Black,
     Red,
     Green,
     Yellow,
     Blue,
     Magenta,
     Cyan,
-    White,
 }
 
 /// How a piece of text looks.
@@ -185,6 +183,12 @@ impl Row {
         self.spans.iter().map(|span| width(&span.text)).sum()
     }
 
+    /// How many columns it takes, if that can be told at a glance.
+    pub(super) fn ascii_width(&self) -> Option<usize> {
+        let each = self.spans.iter().map(|span| span.text.is_ascii().then(|| span.text.len()));
+        each.sum()
+    }
+
     /// The row, cut so that it takes no more columns than that. `…` says that it was cut.
     #[must_use]
     pub(crate) fn fit(&self, columns: usize) -> Self {
@@ -231,15 +235,21 @@ const GAP_WIDTH: usize = 2;
 
 /// The row as a terminal takes it.
 pub(crate) fn paint(row: &Row, ink: Ink) -> String {
-    let (mut painted, mut look) = (String::new(), Style::PLAIN);
+    let mut painted = String::new();
+    paint_into(row, ink, &mut painted);
+    painted
+}
+
+/// The same, behind what was painted before.
+pub(super) fn paint_into(row: &Row, ink: Ink, painted: &mut String) {
+    let mut look = Style::PLAIN;
     for span in &row.spans {
         let wanted = ink.of(span.style);
-        change(look, wanted, &mut painted);
+        change(look, wanted, painted);
         look = wanted;
         painted.push_str(&span.text);
     }
-    change(look, Style::PLAIN, &mut painted);
-    painted
+    change(look, Style::PLAIN, painted);
 }
 
 /// The shortest sequence that turns one look into another.
@@ -256,21 +266,22 @@ fn change(from: Style, to: Style, out: &mut String) {
     codes.extend((to.bold && !from.bold).then_some(1));
     codes.extend((to.dim && !from.dim).then_some(2));
     codes.extend((to.colour != from.colour).then(|| code_of(to.colour)));
-    let codes: Vec<String> = codes.iter().map(u8::to_string).collect();
-    let written = write!(out, "\x1b[{}m", codes.join(";"));
-    debug_assert!(written.is_ok(), "writing to a String cannot fail");
+    out.push_str("\x1b[");
+    for (at, code) in codes.iter().enumerate() {
+        let written = write!(out, "{}{code}", if at > 0 { ";" } else { "" });
+        debug_assert!(written.is_ok(), "writing to a String cannot fail");
+    }
+    out.push('m');
 }
 
 const fn code_of(colour: Colour) -> u8 {
     match colour {
         Colour::Default => 39,
-        Colour::Black => 30,
         Colour::Red => 31,
         Colour::Green => 32,
         Colour::Yellow => 33,
         Colour::Blue => 34,
         Colour::Magenta => 35,
         Colour::Cyan => 36,
-        Colour::White => 37,
     }
 }

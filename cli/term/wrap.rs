@@ -5,7 +5,7 @@
 
 use codec::text::visible_rows;
 
-use super::measure::{Cluster, Measure, clusters};
+use super::measure::{Cluster, Measure, clusters, letters, width};
 use super::style::{Row, Span, Style};
 
 #[cfg(test)]
@@ -63,6 +63,9 @@ impl Margin {
 
 /// Folds a row for a screen of so many columns.
 pub(crate) fn fold(text: &Row, margin: &Margin, columns: usize, breaks: Breaks) -> Vec<Row> {
+    if text.ascii_width().is_some_and(|width| width <= margin.room(columns)) {
+        return vec![margin.of(true, columns).then(text)];
+    }
     let mut folder = Folder {
         room: margin.room(columns),
         breaks,
@@ -77,7 +80,11 @@ pub(crate) fn fold(text: &Row, margin: &Margin, columns: usize, breaks: Breaks) 
     };
     for span in text.spans() {
         for cluster in clusters(span.text(), measure) {
-            folder.take(Cell { cluster, span, is_too_wide: false });
+            let whole = Some(cluster).filter(|cluster| cluster.width <= folder.room.max(ROOM_TO_SPLIT));
+            let apart = whole.is_none().then(|| letters(&cluster, measure)).into_iter().flatten();
+            for cluster in whole.into_iter().chain(apart) {
+                folder.take(Cell { cluster, span, is_too_wide: false, is_bare: false });
+            }
         }
     }
     let rows = folder.finish().into_iter().enumerate();
@@ -124,6 +131,9 @@ fn runs(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// With less room a cluster that is too wide is not taken apart: `…` stands for it.
+const ROOM_TO_SPLIT: usize = 8;
+
 /// A cluster and the piece of text that it is from.
 #[derive(Clone, Copy)]
 struct Cell<'t> {
@@ -131,15 +141,20 @@ struct Cell<'t> {
     span: &'t Span,
     /// wider than the whole screen
     is_too_wide: bool,
+    /// a mark whose letter is in the row above: it would stand on what is left of the text
+    is_bare: bool,
 }
 
 impl Cell<'_> {
     fn put(mut row: Row, cell: &Self) -> Row {
         if cell.is_too_wide {
             row.push(Span::own(cell.span.style(), "…"));
-        } else {
-            row.push_part(cell.span, cell.cluster.at, cell.cluster.text.len());
+            return row;
         }
+        if cell.is_bare {
+            row.push(Span::own(cell.span.style(), "◌"));
+        }
+        row.push_part(cell.span, cell.cluster.at, cell.cluster.text.len());
         row
     }
 }
@@ -170,6 +185,10 @@ impl<'t> Folder<'t> {
         }
         if self.is_over || self.used + cell.cluster.width > self.room {
             self.break_row();
+        }
+        if self.row.is_empty() && width(cell.cluster.text) == 0 {
+            cell.is_bare = true;
+            cell.cluster.width += 2;
         }
         self.used += cell.cluster.width;
         self.row.push(cell);

@@ -1,9 +1,7 @@
 //! Answer commands, with a real shell.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Duration;
 
 use actix::prelude::*;
 use bytes::Bytes;
@@ -14,9 +12,8 @@ use super::AnswerCommand;
 use crate::dialect::Dialect;
 use crate::messages::{AreYouSeated, Attach, Frames, Lines};
 use crate::ports::{NoRecord, RuntimeClock};
+use crate::process::testing::{BOUND, Scratch, is_gone, until};
 use crate::router::{AskerId, AskerInfo, Attached, Router, Routing, RunInfo};
-
-const BOUND: Duration = Duration::from_secs(20);
 
 /// Writes down what it hears.
 struct Ear(mpsc::UnboundedSender<String>);
@@ -85,21 +82,6 @@ impl Stand {
     }
 }
 
-/// A file in the temp folder that is gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("tim-c{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[actix::test]
 async fn exit_0_and_a_value_answers() {
     let (reply, complaints) = Stand::reply_to_confirm("cat > /dev/null; echo ' true '").await;
@@ -165,24 +147,6 @@ async fn a_command_whose_question_ends_first_is_killed_with_all_that_it_started(
     for pid in started.split_whitespace() {
         until(|| is_gone(pid).then_some(())).await;
     }
-}
-
-/// Gone, or dead and only waiting to be collected.
-fn is_gone(pid: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{pid}/stat"))
-        .map_or(true, |stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
-}
-
-async fn until<T>(what: impl Fn() -> Option<T>) -> T {
-    let looked = async {
-        loop {
-            if let Some(found) = what() {
-                return found;
-            }
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(BOUND, looked).await.expect("it happens in time")
 }
 
 #[actix::test]

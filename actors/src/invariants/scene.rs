@@ -222,7 +222,11 @@ impl Scene {
                 Order::Tell(desk, key, news) => self.news.push((desk, key, news)),
                 Order::Publish(emitted) => self.emitted.push(*emitted),
                 Order::Receipt(receipt) => self.receipts.push(*receipt),
-                Order::Release(..) | Order::Report(..) | Order::Noise(..) | Order::Gap(..) => {}
+                Order::Release(..)
+                | Order::Report(..)
+                | Order::Noise(..)
+                | Order::Gap(..)
+                | Order::Hears(..) => {}
             }
         }
     }

@@ -37,11 +37,13 @@ impl Routing {
         }
         let desk = self.ledger.has_desk();
         let Some(known) = self.askers.get_mut(&asker) else { return };
+        self.orders.extend(known.hears_no_more().map(|path| Order::Hears(path, false)));
         known.info.dialect = Dialect::Tunnel { greeted: true };
         known.peer = Some(peer);
         self.paths.remove(&known.who.path);
         self.paths.insert(path.to_string());
         known.rename(&path);
+        self.begins_to_hear(asker);
         self.send(now, asker, translate::welcome(self.run.role, path, desk));
     }
 
@@ -50,6 +52,12 @@ impl Routing {
         let numbered = |number: usize| wish.numbered(number);
         let is_free = |path: &Path| !self.paths.contains(&path.to_string());
         std::iter::once(wish.clone()).chain((2..).map(numbered)).find(is_free).unwrap_or_else(|| wish.clone())
+    }
+
+    /// Whoever shows who hears what is typed must know of somebody new.
+    pub(super) fn begins_to_hear(&mut self, asker: AskerId) {
+        let path = self.askers.get_mut(&asker).and_then(Asker::begins_to_hear);
+        self.orders.extend(path.map(|path| Order::Hears(path, true)));
     }
 
     /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
@@ -74,11 +82,7 @@ impl Routing {
 
     /// Who hears a line for that path, or for everybody, in the order in which they came.
     fn hearers(&self, to: Option<&Path>) -> Vec<AskerId> {
-        let hears = |known: &Asker| {
-            matches!(known.info.dialect, Dialect::Tunnel { .. })
-                && known.may_listen()
-                && to.is_none_or(|to| known.is_on_the_way_to(to))
-        };
+        let hears = |known: &Asker| known.may_listen() && to.is_none_or(|to| known.is_on_the_way_to(to));
         let mut hearers: Vec<AskerId> =
             self.askers.iter().filter(|(_, known)| hears(known)).map(|(asker, _)| *asker).collect();
         hearers.sort_unstable();

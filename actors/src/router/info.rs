@@ -95,12 +95,14 @@ pub(super) struct Asker {
     pub(super) peer: Option<Peer>,
     /// typed lines that went there, the oldest first, and whether it has said what became of each
     pub(super) unreceipted: VecDeque<(String, bool)>,
+    /// whoever types knows that it hears that
+    is_known_to_hear: bool,
 }
 
 impl Asker {
     pub(super) fn new(info: AskerInfo) -> Self {
         let who = Arc::new(who(&info));
-        Self { info, who, peer: None, unreceipted: VecDeque::new() }
+        Self { info, who, peer: None, unreceipted: VecDeque::new(), is_known_to_hear: false }
     }
 
     /// It is called so from now on.
@@ -126,7 +128,22 @@ impl Asker {
 
     /// Whether it has an agent that could hear what a person types. A client of the original may have one.
     pub(super) const fn may_listen(&self) -> bool {
-        matches!(self.peer, None | Some(Peer::Tim))
+        matches!(self.info.dialect, Dialect::Tunnel { .. }) && matches!(self.peer, None | Some(Peer::Tim))
+    }
+
+    /// By which name it hears what is typed, if that is news.
+    pub(super) fn begins_to_hear(&mut self) -> Option<Path> {
+        // Asked for every line: what is known costs nothing.
+        if self.is_known_to_hear || !self.may_listen() {
+            return None;
+        }
+        self.is_known_to_hear = true;
+        self.path()
+    }
+
+    /// By which name it heard it until now.
+    pub(super) fn hears_no_more(&mut self) -> Option<Path> {
+        std::mem::take(&mut self.is_known_to_hear).then(|| self.path())?
     }
 }
 

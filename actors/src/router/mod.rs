@@ -197,6 +197,7 @@ impl Router {
             },
             Order::Publish(emitted) => self.say(Output::Own(emitted)),
             Order::Report(who, line) => self.say(Output::Report(who, line)),
+            Order::Hears(path, hears) => self.say(Output::Hears(path, hears)),
             Order::Receipt(receipt) => self.say(Output::Receipt(receipt)),
             Order::Noise(who, why) => self.say(Output::Dropped(who, why)),
             Order::Gap(lost, why) => self.say(Output::Gap(lost, why)),

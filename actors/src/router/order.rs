@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use codec::id::Key;
+use codec::id::{Key, Path};
 use codec::tunnel::UserInputReceipt;
 
 use crate::end::End;
@@ -84,6 +84,8 @@ pub(crate) enum Order {
     Publish(Box<Emitted>),
     /// a line of an asker that is to be shown or passed on
     Report(Arc<Who>, Bytes),
+    /// whether somebody hears from now on what a person types
+    Hears(Path, bool),
     /// what became of a typed line
     Receipt(Box<UserInputReceipt<'static>>),
     /// a line that was dropped, and why

@@ -104,8 +104,9 @@ impl Routing {
 
     /// Somebody who asks left.
     pub(crate) fn detach(&mut self, now: u64, asker: AskerId, reason: &str) {
-        let Some(known) = self.askers.remove(&asker) else { return };
+        let Some(mut known) = self.askers.remove(&asker) else { return };
         self.paths.remove(&known.who.path);
+        self.orders.extend(known.hears_no_more().map(|path| Order::Hears(path, false)));
         self.record_departure(now, &known.info.wire, reason);
         self.step(now, Event::AskerLeft(asker));
         self.undelivered(&known);
@@ -161,6 +162,10 @@ impl Routing {
     }
 
     fn heard(&mut self, now: u64, asker: AskerId, heard: Heard, frame: Frame) {
+        // Whoever says something else first will never say hello.
+        if !matches!(heard, Heard::Hello(..)) {
+            self.begins_to_hear(asker);
+        }
         match heard {
             Heard::Ask(ask) => {
                 let size = if let Frame::Line(line) = &frame { line.len() } else { 0 };

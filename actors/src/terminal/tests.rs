@@ -6,14 +6,15 @@ use std::time::Duration;
 use actix::prelude::*;
 use bytes::Bytes;
 use codec::frame::Frame;
+use codec::id::Key;
 use codec::json::Json;
 
-use super::{Console, Drawn, Entered, Terminal};
+use super::{Behind, Console, Drawn, Entered, Fingers, Terminal, Waiting};
 use crate::dialect::Dialect;
 use crate::end::End;
 use crate::messages::{AreYouSeated, Attach, Frames, Lines};
 use crate::ports::{NoRecord, RuntimeClock};
-use crate::router::{AskerInfo, Attached, Offer, Router, Routing, RunInfo, Said};
+use crate::router::{AskerInfo, Attached, Router, Routing, RunInfo, Said};
 
 type Log = Arc<Mutex<Vec<String>>>;
 
@@ -21,8 +22,8 @@ type Log = Arc<Mutex<Vec<String>>>;
 struct Notebook(Log, bool);
 
 impl Console for Notebook {
-    fn show(&mut self, offer: &Offer, waiting: usize, drawn: Drawn) {
-        self.0.lock().unwrap().push(format!("show {} +{waiting}", offer.key));
+    fn show(&mut self, up: &Waiting, behind: &Behind, drawn: Drawn) {
+        self.0.lock().unwrap().push(format!("show {} +{}", up.offer.key, behind.count));
         if self.1 {
             drawn.tell();
         }
@@ -36,11 +37,11 @@ impl Console for Notebook {
         Some(Said::Answer(Json::parse("true").unwrap()))
     }
 
-    fn close(&mut self, end: &End) {
+    fn close(&mut self, _: &Waiting, end: &End) {
         self.0.lock().unwrap().push(format!("close {}", end.outcome().word()));
     }
 
-    fn object(&mut self, why: &str) {
+    fn object(&mut self, _: Option<&Key>, why: &str) {
         self.0.lock().unwrap().push(format!("object: {why}"));
     }
 }
@@ -214,4 +215,54 @@ async fn f108_a_terminal_that_fails_leaves_nobody_waiting() {
         told(&stand.heard)[0].contains(r#""reason":"no_desk""#),
         "and whoever asks later hears it at once"
     );
+}
+
+fn key(number: u64) -> Key {
+    Key { run: "7f3c".into(), number }
+}
+
+#[actix::test]
+async fn what_keys_say_is_for_the_question_that_they_name() {
+    let stand = Stand::new().await;
+    let fingers = Fingers::at(&stand.terminal);
+    stand.confirm("a").await;
+    stand.confirm("b").await;
+    fingers.say(key(1), Said::Answer(Json::parse("true").unwrap()));
+    settle().await;
+    assert!(told(&stand.heard)[0].contains(r#""requestId":"a""#));
+    let screen = told(&stand.screen);
+    assert_eq!(
+        screen.iter().filter(|said| said.starts_with("show")).collect::<Vec<_>>().len(),
+        2,
+        "{screen:?}"
+    );
+    fingers.say(key(1), Said::Answer(Json::parse("false").unwrap()));
+    settle().await;
+    assert!(told(&stand.heard).is_empty());
+    assert!(told(&stand.screen)[0].starts_with("object: too late"), "the person hears it");
+}
+
+#[actix::test]
+async fn a_question_that_is_given_back_ends_and_the_next_one_is_shown() {
+    let stand = Stand::new().await;
+    stand.confirm("a").await;
+    stand.confirm("b").await;
+    told(&stand.screen);
+    Fingers::at(&stand.terminal).say(key(1), Said::GiveBack("cannot be drawn".to_owned()));
+    settle().await;
+    assert!(told(&stand.heard)[0].contains(r#""outcome":"refused""#));
+    assert_eq!(told(&stand.screen), ["show 7f3c.p2 +0"]);
+}
+
+#[actix::test]
+async fn a_line_that_is_sent_goes_to_the_agents_and_whoever_leaves_gives_all_back() {
+    let stand = Stand::new().await;
+    let fingers = Fingers::at(&stand.terminal);
+    fingers.send("also add tests".to_owned(), None);
+    settle().await;
+    assert!(told(&stand.heard)[0].contains("also add tests"));
+    stand.confirm("a").await;
+    fingers.leave();
+    settle().await;
+    assert!(told(&stand.heard).iter().any(|line| line.contains(r#""outcome":"refused""#)));
 }

@@ -10,6 +10,15 @@ use crate::router::Who;
 
 use super::outgoing::Outgoing;
 
+/// A report of a client as it is passed on, in one line: with who said it in front. Nothing if it has come too far or is too
+/// long for that.
+#[must_use]
+pub fn passed_on(who: &Who, line: &Bytes) -> Option<String> {
+    let message = Up::read(line, &Limits::STANDARD).ok()?;
+    let parts = relay(who.segment(), line, &message, &Limits::STANDARD)?;
+    String::from_utf8(parts.concat()).ok()
+}
+
 /// Passes reports on to the parent. Never waits for it: what it does not take is dropped and counted.
 #[derive(Clone)]
 pub struct Relay {

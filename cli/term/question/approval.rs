@@ -8,7 +8,7 @@ use codec::tunnel::PromptConfig;
 use super::super::keys::{Code, Key};
 use super::super::style::{Row, Style};
 use super::Effect;
-use super::draw::{Binding, Drawn, Room};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room};
 use super::reader::LOOK_FIRST;
 use super::widget::{Asking, REJECT, Said, pressed};
 
@@ -58,7 +58,7 @@ impl Asking for Approval {
     fn bindings(&self, is_seen: bool) -> Vec<Binding> {
         let approve = is_seen.then(|| Binding::new("[a]", &self.approve));
         let reject = Binding::new("[r]", &self.reject);
-        approve.into_iter().chain([reject, Binding::extra("Esc", "back to your line")]).collect()
+        approve.into_iter().chain([reject, Binding::extra("Esc", BACK_TO_LINE)]).collect()
     }
 
     fn gap(&self) -> usize {

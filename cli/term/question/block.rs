@@ -12,7 +12,7 @@ use super::super::editor::by_its_name;
 use super::super::keys::{Code, Key};
 use super::super::style::{Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
-use super::draw::{Binding, Drawn, Room, YELLOW, at_most, keys, labelled};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, YELLOW, at_most, keys, labelled};
 use super::heading::{self, Says};
 use super::reader::Reader;
 use super::widget::{self, Asking, pressed};
@@ -27,8 +27,14 @@ pub(crate) struct Block {
     why: Option<String>,
     reader: Reader,
     hint: Option<String>,
+    /// there is no line to go back to
+    is_alone: bool,
     /// whether it stands on the screen as it is now, all of it
     is_drawn: bool,
+    /// which of several questions stands there
+    drawn_number: Option<usize>,
+    /// whether the last drawing showed for the first time what had no room before
+    shows_more: bool,
 }
 
 /// What is known about a question besides what it asks.
@@ -76,8 +82,51 @@ impl Block {
             why: why.map(|why| why.trim().replace('\n', " ")),
             reader: Reader::default(),
             hint: None,
+            is_alone: here.is_alone,
             is_drawn: false,
+            drawn_number: None,
+            shows_more: false,
         }
+    }
+
+    /// Whether the last drawing showed all of it for the first time, without anybody having turned pages.
+    pub(crate) const fn shows_more(&self) -> bool {
+        self.shows_more
+    }
+
+    /// Which of several questions is asked now.
+    pub(crate) fn number(&self) -> usize {
+        self.kind.number().0
+    }
+
+    /// What was typed into its text row and not sent.
+    pub(crate) fn typed(&mut self) -> Option<String> {
+        let field = self.kind.field().filter(|field| !field.text().trim().is_empty())?;
+        Some(field.text().to_owned())
+    }
+
+    /// Which keys there are now, for whoever asks for help.
+    pub(crate) fn keys(&self, columns: usize) -> Vec<Row> {
+        let mut bindings = self.kind.bindings(self.is_all_seen());
+        bindings.retain(|binding| !binding.is_back_to_line() && !binding.is_help());
+        if self.reader.is_cut() {
+            bindings.push(Binding::new("v", "view all"));
+        }
+        if !self.is_alone {
+            bindings.push(Binding::new("Esc", BACK_TO_LINE));
+        }
+        bindings.push(Binding::new("Ctrl-C", "no answer"));
+        keys(&bindings, 3, true, columns)
+    }
+
+    /// Whether all that is decided about has been on the screen.
+    fn is_all_seen(&self) -> bool {
+        self.reader.is_seen() && self.kind.is_shown_whole()
+    }
+
+    /// What it asks for, as the end of a sentence.
+    pub(crate) fn says(&self) -> &str {
+        self.says.first().map_or("asks", Says::text)
     }
 
     /// Says something below it until the next key, such as why an answer was not taken.
@@ -116,6 +165,10 @@ impl Block {
         if key.ctrl && key.code == Code::Char('c') {
             return self.give_up();
         }
+        // The end of the input, where a text row has nothing to delete.
+        if key.ctrl && key.code == Code::Char('d') && self.kind.field().is_none_or(|field| field.is_empty()) {
+            return Effect::Decline;
+        }
         if self.reader.is_open() {
             return self.reader.key(key);
         }
@@ -127,7 +180,11 @@ impl Block {
             Some(Code::Char('v')) if !takes_text && self.shows_text() && self.reader.is_cut() => {
                 self.reader.open()
             }
-            _ => self.kind.key(key, self.is_drawn && self.reader.is_seen()),
+            // It was pressed for the question before this one.
+            _ if self.drawn_number != Some(self.kind.number().0) => {
+                Effect::hint("Look at this question first")
+            }
+            _ => self.kind.key(key, self.is_drawn && self.is_all_seen()),
         }
     }
 
@@ -151,6 +208,7 @@ impl Block {
         let columns = screen.columns;
         let head = self.head(about, columns);
         let number = self.kind.number().0;
+        let (was_seen, is_reading) = (self.reader.is_seen(), self.reader.is_open());
         self.reader.show(columns, number, |columns| self.kind.text(columns));
         let hint = self.hint_rows(columns);
         let fixed = head.len() + hint.len() + self.most_key_rows(screen);
@@ -158,10 +216,13 @@ impl Block {
         let middle = self.middle(about, inner);
         let mut drawn = Drawn::from(head);
         drawn.add(middle);
-        let (is_seen, is_cut) = (self.reader.is_seen(), self.reader.is_cut());
+        let (is_seen, is_cut) = (self.is_all_seen(), self.reader.is_cut());
         drawn.add(self.key_rows(is_seen, is_cut, screen).into());
         drawn.add(hint.into());
         self.is_drawn = drawn.rows.len() <= screen.height;
+        self.shows_more =
+            self.reader.is_seen() && !was_seen && !is_reading && self.drawn_number == Some(number);
+        self.drawn_number = Some(number);
         clipped(drawn, screen)
     }
 
@@ -217,7 +278,7 @@ impl Block {
 
     /// How many rows the keys may take: which ones there are is known only when all else is drawn.
     fn most_key_rows(&self, screen: Screen) -> usize {
-        let is_seen = self.reader.is_seen();
+        let is_seen = self.is_all_seen();
         let whole = self.key_rows(true, false, screen).len();
         whole.max(self.key_rows(is_seen, true, screen).len())
     }
@@ -227,6 +288,7 @@ impl Block {
             return keys(&Reader::bindings(), 3, screen.is_armed, screen.columns);
         }
         let mut bindings = self.kind.bindings(is_seen);
+        bindings.retain(|binding| !self.is_alone || !binding.is_back_to_line());
         match self.kind.needs_seen() {
             _ if !is_cut || !self.shows_text() => {}
             Some(key) if !is_seen => {

@@ -8,9 +8,9 @@ use codec::json::Json;
 use codec::tunnel::PromptConfig;
 
 use super::super::keys::{Code, Key};
-use super::super::style::Row;
+use super::super::style::{Row, Style};
 use super::Effect;
-use super::draw::{Binding, Drawn, Room};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, at_most, labelled};
 use super::list::{Boxes, List, Move};
 use super::select::{items, values};
 use super::widget::{Asking, Said, pressed};
@@ -35,12 +35,25 @@ impl Checkbox {
         }
     }
 
+    /// What is checked, by name: in a long list it may be far from what is shown.
+    fn chosen_row(&self, room: Room) -> Vec<Row> {
+        if self.checked.is_empty() || self.list.len() <= SHORT_LIST {
+            return Vec::new();
+        }
+        let names: Vec<_> = self.checked.iter().filter_map(|place| self.list.name(*place)).collect();
+        let names = Row::foreign(Style::PLAIN, &names.join(", ").replace('\n', " "));
+        at_most(2, labelled("chosen", &names, room.columns), room.columns)
+    }
+
     fn answer(&self) -> Effect {
         let chosen: Vec<_> =
             self.checked.iter().filter_map(|place| self.values.get(*place)).cloned().collect();
         Effect::Answer(Json::written(&chosen))
     }
 }
+
+/// All of a list that is no longer is shown on nearly every screen.
+const SHORT_LIST: usize = 9;
 
 /// Checks what is not checked, and the other way round.
 pub(super) fn toggle(checked: &mut BTreeSet<usize>, place: usize) -> Effect {
@@ -83,7 +96,11 @@ impl Asking for Checkbox {
     }
 
     fn controls(&self, room: Room) -> Drawn {
-        self.list.rows(Boxes::Of(&self.checked), room).into()
+        let chosen = self.chosen_row(room);
+        let height = room.height.saturating_sub(chosen.len());
+        let mut rows = self.list.rows(Boxes::Of(&self.checked), Room { height, ..room });
+        rows.extend(chosen);
+        rows.into()
     }
 
     fn bindings(&self, _: bool) -> Vec<Binding> {
@@ -95,7 +112,7 @@ impl Asking for Checkbox {
             Binding::new(&toggling(&self.list), "toggles"),
             Binding::new("a", "all"),
             Binding::new("Enter", &sends),
-            Binding::extra("Esc", "back to your line"),
+            Binding::extra("Esc", BACK_TO_LINE),
             Binding::extra("Ctrl-C", "decline"),
         ]
     }

@@ -8,7 +8,7 @@ use codec::tunnel::{PromptConfig, Scalar};
 use super::super::keys::{Code, Key};
 use super::super::style::Row;
 use super::Effect;
-use super::draw::{Binding, Drawn, Room};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room};
 use super::reader::LOOK_FIRST;
 use super::widget::{Asking, Said, pressed};
 
@@ -67,6 +67,6 @@ impl Asking for Confirm {
             Some(false) => Some(Binding::new("Enter", "takes no [y/N]")),
             None => None,
         };
-        yes.into_iter().chain([no]).chain(enter).chain([Binding::extra("Esc", "back to your line")]).collect()
+        yes.into_iter().chain([no]).chain(enter).chain([Binding::extra("Esc", BACK_TO_LINE)]).collect()
     }
 }

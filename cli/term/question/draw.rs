@@ -110,6 +110,9 @@ pub(super) fn more(sign: &'static str, count: usize, columns: usize) -> Row {
     row.and(Span::foreign(Style::DIM, &format!("{count} more"))).fit(columns)
 }
 
+/// What Esc does where there is nothing to step back from.
+pub(super) const BACK_TO_LINE: &str = "back to your line";
+
 /// A key and what it does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Binding {
@@ -127,6 +130,16 @@ impl Binding {
     /// One that a narrow screen leaves out.
     pub(super) fn extra(key: &str, does: &str) -> Self {
         Self { is_extra: true, ..Self::new(key, does) }
+    }
+
+    /// Whether it gives the keys back to the line.
+    pub(super) fn is_back_to_line(&self) -> bool {
+        self.key == "Esc" && self.does == BACK_TO_LINE
+    }
+
+    /// Whether it shows which keys there are.
+    pub(super) fn is_help(&self) -> bool {
+        self.key == "?"
     }
 
     /// Whether a narrow screen leaves it out.

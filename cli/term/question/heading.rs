@@ -7,7 +7,8 @@ use std::time::Duration;
 use actors::question::{Asks, Question, Tool};
 use codec::json::Text;
 
-use super::super::style::{Colour, Row, Span, Style};
+use super::super::diff;
+use super::super::style::{Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
 use super::Here;
 use super::block::About;
@@ -21,6 +22,13 @@ pub(super) struct Says {
     text: String,
     /// how many lines come and go
     lines: Option<(usize, usize)>,
+}
+
+impl Says {
+    /// In words.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 /// What each of the questions that are one is for.
@@ -71,7 +79,7 @@ pub(super) fn rows(
     let sign = Row::own(style, "? ");
     let whole = sign.clone().then(&text);
     if whole.width() <= columns {
-        let lines = says.and_then(|says| says.lines).map(changed);
+        let lines = says.and_then(|says| says.lines).map(diff::counted);
         let right: Vec<Row> = lines.into_iter().chain(right(number, about)).collect();
         return vec![whole.with_right(&right, columns)];
     }
@@ -94,12 +102,6 @@ fn path(names: &[&str]) -> String {
 
 fn cut(text: &str, columns: usize) -> String {
     Row::foreign(Style::PLAIN, &text.replace('\n', " ")).fit(columns).text()
-}
-
-fn changed((come, go): (usize, usize)) -> Row {
-    let come = Span::foreign(Style::of(Colour::Green), &format!("+{come}"));
-    let go = Span::foreign(Style::of(Colour::Red), &format!("−{go}"));
-    Row::default().and(come).and(Span::own(Style::PLAIN, " ")).and(go)
 }
 
 /// When it came, how long it may still wait, and which it is.

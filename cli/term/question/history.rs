@@ -48,6 +48,7 @@ pub(crate) fn row(
     row.then(&Row::blanks(padding)).and(what).fit(columns)
 }
 
+const SECOND: Duration = Duration::from_secs(1);
 const WHO_WIDTH: usize = 20;
 /// Where the screen is narrower nothing is aligned.
 const NARROW: usize = 60;
@@ -63,7 +64,9 @@ fn tell(question: &Question, end: &End, place: &Place) -> Told {
             Told { sign: "✗ ", colour: Colour::Red, who: "you gave no answer".to_owned(), what }
         }
         End::TimedOut { after_ms, .. } => {
-            let after = duration::written(Duration::from_millis(*after_ms));
+            let after = Duration::from_millis(*after_ms);
+            let whole = Duration::from_secs((after + Duration::from_millis(500)).as_secs());
+            let after = duration::written(if after < SECOND { after } else { whole });
             ended(Colour::Yellow, &format!("nobody for {after}"))
         }
         End::Disconnected => ended(Colour::Default, "connection lost"),

@@ -3,13 +3,15 @@
 //! Owns the text row. What is typed is sent as it is. An empty text is sent only where it means a default, or where an
 //! Enter was pressed twice.
 
+use std::cell::Cell;
+
 use codec::json::{Json, Text};
 use codec::tunnel::{PromptConfig, Scalar};
 
 use super::super::keys::Key;
 use super::super::style::{Row, Span, Style};
 use super::Effect;
-use super::draw::{Binding, Drawn, Room, at_most, labelled};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, at_most, labelled};
 use super::field::{Field, Typed};
 use super::widget::{Asking, REJECT, Said};
 
@@ -23,6 +25,8 @@ pub(super) struct Input {
     must_say: bool,
     /// the person was told that another Enter sends nothing
     is_warned: bool,
+    /// the last drawing had no room for all of the default
+    is_default_cut: Cell<bool>,
 }
 
 impl Input {
@@ -41,6 +45,7 @@ impl Input {
             hint,
             must_say: false,
             is_warned: false,
+            is_default_cut: Cell::new(false),
         }
     }
 
@@ -62,7 +67,10 @@ impl Input {
 
     fn enter_nothing(&mut self) -> Effect {
         if let Some(default) = &self.default {
-            return Effect::Answer(default.clone());
+            return match self.is_default_cut.get() {
+                true => Effect::hint("Not all of the default is shown: write your text"),
+                false => Effect::Answer(default.clone()),
+            };
         }
         if std::mem::replace(&mut self.is_warned, true) {
             return Effect::Answer(Json::of(""));
@@ -107,7 +115,9 @@ impl Asking for Input {
         let default = self.default.as_ref().and_then(|default| default.as_text().map(Text::into_owned));
         if let Some(default) = default {
             let row = Row::default().and(Span::foreign(Style::PLAIN, &default.get()));
-            drawn.rows = at_most(MOST_HINT, labelled("default", &row, room.columns), room.columns);
+            let rows = labelled("default", &row, room.columns);
+            self.is_default_cut.set(rows.len() > MOST_HINT);
+            drawn.rows = at_most(MOST_HINT, rows, room.columns);
         }
         let height = room.height.saturating_sub(drawn.rows.len());
         drawn.add(self.field.draw("your text", Room { height, ..room }));
@@ -120,7 +130,7 @@ impl Asking for Input {
             _ => "sends",
         };
         let reject = self.must_say.then(|| Binding::new("r or /reject", "rejects"));
-        let rest = [Binding::extra("Esc", "back to your line"), Binding::extra("Ctrl-C", "decline")];
+        let rest = [Binding::extra("Esc", BACK_TO_LINE), Binding::extra("Ctrl-C", "decline")];
         [Binding::new("Enter", enter)].into_iter().chain(reject).chain(rest).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Which keys there are, for `?` on an empty line and in a question.
+//! Which keys there are, for `?` on an empty line.
 //!
 //! Owns the words. They fold on a narrow screen, and none is left out.
 
@@ -11,19 +11,9 @@ const ON_THE_LINE: [[(&str, &str); 4]; 3] = [
     [("Ctrl-D", "end when done"), ("/text", "goes to Claude as a slash command"), ("", ""), ("", "")],
 ];
 
-const IN_A_QUESTION: [[(&str, &str); 4]; 2] = [
-    [("y", "once"), ("s", "this session"), ("p", "always"), ("n", "no")],
-    [("t", "no, tell it why"), ("v", "view all"), ("Esc", "back to your line"), ("Ctrl-C", "no answer")],
-];
-
 /// On the person's own line.
 pub(crate) fn on_the_line(columns: usize) -> Vec<Row> {
     rows(&ON_THE_LINE, columns)
-}
-
-/// In a question.
-pub(crate) fn in_a_question(columns: usize) -> Vec<Row> {
-    rows(&IN_A_QUESTION, columns)
 }
 
 fn rows(table: &[[(&str, &str); 4]], columns: usize) -> Vec<Row> {

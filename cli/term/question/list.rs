@@ -60,6 +60,11 @@ impl List {
         Self { items, marked, number: String::new(), page }
     }
 
+    /// What one is called.
+    pub(super) fn name(&self, place: usize) -> Option<&str> {
+        self.items.get(place).map(|item| item.name.as_str())
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }

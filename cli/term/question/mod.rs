@@ -23,8 +23,9 @@ mod reader;
 mod select;
 pub(crate) mod summary;
 #[cfg(test)]
-mod tests;
-mod trust;
+pub(crate) mod tests;
+#[cfg_attr(not(test), expect(dead_code, reason = "asked before the first run of an agent in a folder"))]
+pub(crate) mod trust;
 mod widget;
 
 use actors::gate::Place;
@@ -32,7 +33,6 @@ use codec::json::Json;
 
 pub(crate) use block::{About, Block, Screen};
 pub(crate) use draw::Drawn;
-pub(crate) use trust::Trust;
 
 /// What a key or a paste came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,4 +66,8 @@ pub(crate) struct Here {
     pub(crate) place: Place,
     /// the file that keeps rules for always, as people know it
     pub(crate) rules_file: String,
+    /// whether somebody here keeps a rule that is made from a question
+    pub(crate) keeps_rules: bool,
+    /// whether there is no line to go back to
+    pub(crate) is_alone: bool,
 }

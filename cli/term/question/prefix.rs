@@ -2,6 +2,8 @@
 //!
 //! Owns the cut. Begins with the exact command, which allows least.
 
+use std::cell::Cell;
+
 use codec::json::{Json, Text, Written as _};
 use codec::tunnel::PromptConfig;
 
@@ -9,7 +11,7 @@ use super::super::keys::{Code, Key};
 use super::super::style::{Row, Span, Style};
 use super::Effect;
 use super::cut;
-use super::draw::{Binding, CYAN, Drawn, Room, at_most, labelled};
+use super::draw::{BACK_TO_LINE, Binding, CYAN, Drawn, Room, at_most, labelled};
 use super::widget::{Asking, Said, pressed};
 
 #[derive(Debug)]
@@ -21,13 +23,22 @@ pub(super) struct PrefixSelect {
     /// how many words count
     words: usize,
     is_exact: bool,
+    /// the last drawing had no room for all that is kept
+    is_cut: Cell<bool>,
 }
 
 impl PrefixSelect {
     pub(super) fn new(config: &PromptConfig<'_>) -> Self {
         let command = config.command.as_ref().map(|command| command.get().into_owned()).unwrap_or_default();
         let ends = ends_of_words(&command);
-        Self { said: Said::by(config), words: ends.len(), command, ends, is_exact: true }
+        Self {
+            said: Said::by(config),
+            words: ends.len(),
+            command,
+            ends,
+            is_exact: true,
+            is_cut: Cell::new(false),
+        }
     }
 
     /// The words that count.
@@ -59,6 +70,8 @@ impl PrefixSelect {
     }
 }
 
+/// Rows for what is kept.
+const MOST_KEPT: usize = 4;
 const HINT: &str = "← makes it shorter, → longer, Enter keeps it";
 
 fn ends_of_words(command: &str) -> Vec<usize> {
@@ -88,6 +101,9 @@ impl Asking for PrefixSelect {
                 self.is_exact = !self.is_exact;
                 Effect::Redraw
             }
+            Some(Code::Enter) if self.is_cut.get() => {
+                Effect::hint("Not all of it is shown: make it shorter, or the window larger")
+            }
             Some(Code::Enter) => self.keep(),
             _ => Effect::hint(HINT),
         }
@@ -101,7 +117,9 @@ impl Asking for PrefixSelect {
         let kept = self.kept();
         let says = if self.is_exact { "exactly " } else { "all that begins with " };
         let keeps = Row::own(Style::DIM, says).and(Span::foreign(CYAN, &kept.replace('\n', " ")));
-        let below = at_most(4, labelled("keeps", &keeps, room.columns), room.columns);
+        let below = labelled("keeps", &keeps, room.columns);
+        self.is_cut.set(below.len() > MOST_KEPT);
+        let below = at_most(MOST_KEPT, below, room.columns);
         let height = room.height.saturating_sub(below.len());
         let mut rows = cut::rows(&self.command, &(0..kept.len()), Room { height, ..room });
         rows.extend(below);
@@ -114,7 +132,7 @@ impl Asking for PrefixSelect {
             Binding::new("→", "longer"),
             Binding::new("e", "exact"),
             Binding::new("Enter", "keeps this"),
-            Binding::extra("Esc", "back to your line"),
+            Binding::extra("Esc", BACK_TO_LINE),
             Binding::extra("Ctrl-C", "decline"),
         ]
     }

@@ -12,7 +12,7 @@ use super::super::keys::{Code, Key};
 use super::super::style::{Row, Style};
 use super::Effect;
 use super::checkbox::{toggle, toggle_all, toggling};
-use super::draw::{Binding, Drawn, Room, at_most, indented, prose};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, at_most, indented, prose};
 use super::field::{Field, Typed};
 use super::list::{Boxes, Item, List, Move};
 use super::widget::{Asking, pressed};
@@ -249,7 +249,7 @@ impl Asking for Questions {
             vec![Binding::new(&format!("{} or ↑↓ then Enter", one.list.numbers()), "")]
         };
         all.extend((self.at > 0).then(|| Binding::new("←", &format!("question {}", self.at))));
-        all.extend((self.at == 0).then(|| Binding::extra("Esc", "back to your line")));
+        all.extend((self.at == 0).then(|| Binding::extra("Esc", BACK_TO_LINE)));
         all.push(Binding::extra("Ctrl-C", "decline"));
         all
     }

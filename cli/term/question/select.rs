@@ -8,7 +8,7 @@ use codec::tunnel::{Choice, PromptConfig};
 use super::super::keys::{Code, Key};
 use super::super::style::Row;
 use super::Effect;
-use super::draw::{Binding, Drawn, Room};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room};
 use super::list::{Boxes, Item, List, Move};
 use super::widget::{Asking, REJECT, Said, pressed};
 
@@ -98,7 +98,7 @@ impl Asking for Select {
     fn bindings(&self, _: bool) -> Vec<Binding> {
         let choose = Binding::new(&format!("{} or ↑↓ then Enter", self.list.numbers()), "");
         let reject = self.is_numbered.then(|| Binding::new("r", "reject"));
-        let rest = [Binding::extra("Esc", "back to your line"), Binding::extra("Ctrl-C", "decline")];
+        let rest = [Binding::extra("Esc", BACK_TO_LINE), Binding::extra("Ctrl-C", "decline")];
         [choose].into_iter().chain(reject).chain(rest).collect()
     }
 }

@@ -18,7 +18,7 @@ use super::super::keys::{Code, Key};
 use super::super::style::Style;
 use super::*;
 
-fn prompt(kind: &str, config: &str) -> Question {
+pub(crate) fn prompt(kind: &str, config: &str) -> Question {
     let line = format!(
         r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"x","promptType":"{kind}","promptConfig":{config}}}}}"#
     );
@@ -27,7 +27,7 @@ fn prompt(kind: &str, config: &str) -> Question {
     Question { asks: Asks::Prompt(request.prompt_type, request.config), timeout_ms: None, claimed: None }
 }
 
-fn tool(name: &str, input: &str) -> Tool {
+pub(crate) fn tool(name: &str, input: &str) -> Tool {
     Tool {
         name: Text::new(name),
         input: Json::parse(input).unwrap().into_owned(),
@@ -39,21 +39,23 @@ fn tool(name: &str, input: &str) -> Tool {
     }
 }
 
-fn of_tool(tool: Tool) -> Question {
+pub(crate) fn of_tool(tool: Tool) -> Question {
     Question { asks: tool.asks().unwrap(), timeout_ms: None, claimed: None }
 }
 
-fn bash(command: &str) -> Question {
+pub(crate) fn bash(command: &str) -> Question {
     of_tool(tool(
         "Bash",
         Json::object(|out| out.member("command", |to| to.push_str(Text::new(command).raw()))).raw(),
     ))
 }
 
-fn here() -> Here {
+pub(crate) fn here() -> Here {
     Here {
         place: Place { root: "/proj/app".to_owned(), home: Some("/home/me".to_owned()) },
         rules_file: "~/.config/tim/rules.toml".to_owned(),
+        is_alone: false,
+        keeps_rules: true,
     }
 }
 

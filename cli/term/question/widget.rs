@@ -50,6 +50,11 @@ pub(super) trait Asking: Debug {
         None
     }
 
+    /// Whether the text is all of what is decided about.
+    fn is_shown_whole(&self) -> bool {
+        true
+    }
+
     /// What the heading says instead, in the middle of something.
     fn step(&self) -> Option<&'static str> {
         None

@@ -21,8 +21,8 @@ fn only_what_changes_is_said_and_every_row_ends_plain() {
 
 #[test]
 fn every_colour_is_the_one_a_terminal_knows() {
-    let colours = [Colour::Black, Colour::Red, Colour::Green, Colour::Yellow, Colour::Blue, Colour::Magenta];
-    for (number, colour) in (30..).zip(colours.into_iter().chain([Colour::Cyan, Colour::White])) {
+    let colours = [Colour::Red, Colour::Green, Colour::Yellow, Colour::Blue, Colour::Magenta];
+    for (number, colour) in (31..).zip(colours.into_iter().chain([Colour::Cyan])) {
         assert_eq!(paint(&Row::own(Style::of(colour), "x"), Ink::Colours), format!("\x1b[{number}mx\x1b[0m"));
     }
 }

@@ -9,7 +9,7 @@ fn prompt() -> Row {
 }
 
 fn drawn(editor: &Editor, columns: usize, most: usize) -> (Vec<String>, (usize, usize), usize) {
-    let rendered: super::super::Rendered = editor.render(&prompt(), columns, most);
+    let rendered: super::Rendered = editor.render(&prompt(), columns, most);
     (rendered.rows.iter().map(Row::text).collect(), rendered.cursor, rendered.hidden)
 }
 

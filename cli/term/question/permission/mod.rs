@@ -3,7 +3,6 @@
 //! Owns the steps of that decision. Only a letter that stands on the screen decides; Enter and Space never allow a tool, but
 //! in the step that shows a rule, where Enter keeps exactly that rule. Nothing is allowed before all of it was on the screen.
 
-mod diff;
 mod grant;
 mod rule_row;
 pub(super) mod tool;
@@ -46,7 +45,7 @@ impl Permission {
     pub(super) fn new(tool: &Tool, here: &Here) -> Self {
         Self {
             wish: Wish::of(tool, &here.place),
-            grant: Grant::of(tool, &here.place),
+            grant: if here.keeps_rules { Grant::of(tool, &here.place) } else { Grant::Nothing },
             rules_file: here.rules_file.clone(),
             step: Step::Open,
         }
@@ -54,6 +53,9 @@ impl Permission {
 
     fn decide(&mut self, code: Option<Code>, is_seen: bool) -> Effect {
         match code {
+            Some(Code::Char('y' | 's' | 'p')) if self.wish.is_too_long => {
+                Effect::hint("It is too long to be read here: n says no, t tells it why")
+            }
             Some(Code::Char('y' | 's' | 'p')) if !is_seen => Effect::hint(LOOK_FIRST),
             Some(Code::Char('y')) => Effect::Answer(verdict(true, "once", None, None)),
             Some(Code::Char('n')) => Effect::Answer(verdict(false, "once", None, None)),
@@ -140,6 +142,10 @@ impl Asking for Permission {
         let was_inside = !matches!(self.step, Step::Open);
         self.step = Step::Open;
         was_inside
+    }
+
+    fn is_shown_whole(&self) -> bool {
+        !self.wish.is_too_long
     }
 
     fn needs_seen(&self) -> Option<&'static str> {

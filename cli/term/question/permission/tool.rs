@@ -8,9 +8,9 @@ use actors::question::Tool;
 use codec::json::{Json, Object, Text};
 use codec::text::visible;
 
-use super::super::super::style::{Colour, Row, Span, Style};
+use super::super::super::diff::{self, Line};
+use super::super::super::style::{Row, Span, Style};
 use super::super::super::wrap::{Breaks, Margin, command, fold, marked};
-use super::diff::{self, Line};
 use crate::pretty;
 
 /// Where the input of a tool names its file.
@@ -31,7 +31,13 @@ pub(in super::super) struct Wish {
     /// how many lines come and go
     pub(in super::super) lines: Option<(usize, usize)>,
     shown: Vec<Shown>,
+    /// nobody could read all of it here, so it is not shown
+    pub(in super::super) is_too_long: bool,
 }
+
+/// What is longer is not laid out: it would take a person hours, and the service seconds.
+const LONGEST_INPUT: usize = 1 << 20;
+const MOST_LINES: usize = 20_000;
 
 /// A piece of the picture.
 #[derive(Debug)]
@@ -56,6 +62,9 @@ pub(in super::super) fn text_of(input: &Object<'_>, name: &str) -> Option<String
 impl Wish {
     pub(in super::super) fn of(tool: &Tool, place: &Place) -> Self {
         let name = tool.name.get();
+        if is_too_long(tool.input.raw()) {
+            return Self::too_long(&name, tool.input.raw().len());
+        }
         let Ok(input) = Object::read(tool.input.clone()) else {
             return Self::unknown(&name, vec![Shown::Member("input".to_owned(), tool.input.clone())]);
         };
@@ -81,13 +90,22 @@ impl Wish {
         if !is_for_heading(name) {
             shown.insert(0, Shown::Strong(name.to_owned()));
         }
-        Self { says, lines: None, shown }
+        Self { says, lines: None, shown, is_too_long: false }
+    }
+
+    fn too_long(name: &str, bytes: usize) -> Self {
+        let note = format!("{bytes} bytes: too long to be read here, so it cannot be allowed here");
+        Self { is_too_long: true, ..Self::unknown(name, vec![Shown::Note(note)]) }
     }
 
     /// Its rows.
     pub(in super::super) fn rows(&self, columns: usize) -> Vec<Row> {
         self.shown.iter().flat_map(|shown| shown.rows(columns)).collect()
     }
+}
+
+fn is_too_long(raw: &str) -> bool {
+    raw.len() > LONGEST_INPUT || raw.matches("\\n").take(MOST_LINES + 1).count() > MOST_LINES
 }
 
 /// The members that the picture of a known tool shows.
@@ -109,7 +127,7 @@ fn told(tool: &str) -> Vec<&'static str> {
 fn known(name: &str, input: &Object<'_>, place: &Place) -> Option<Wish> {
     let strong = |says: &str, member: &str| {
         let shown = vec![Shown::Strong(text_of(input, member)?)];
-        Some(Wish { says: says.to_owned(), lines: None, shown })
+        Some(Wish { says: says.to_owned(), lines: None, shown, is_too_long: false })
     };
     match name {
         "Bash" => strong("wants to run a command", "command"),
@@ -172,7 +190,7 @@ fn changes(says: &str, file: &str, shown: Vec<Shown>, place: &Place) -> Wish {
     let count = |is: fn(&Shown) -> bool| shown.iter().filter(|shown| is(shown)).count();
     let lines = (count(|shown| matches!(shown, Shown::In(_))), count(|shown| matches!(shown, Shown::Out(_))));
     let file = short(file, place);
-    let mut wish = Wish { says: format!("{says} {file}"), lines: Some(lines), shown };
+    let mut wish = Wish { says: format!("{says} {file}"), lines: Some(lines), shown, is_too_long: false };
     if !is_for_heading(&file) {
         wish.says = format!("{says} a file");
         wish.shown.insert(0, Shown::Strong(file));
@@ -203,6 +221,7 @@ impl From<Line<'_>> for Shown {
             Line::Skipped(count) => Self::Note(format!("… {count} that stay")),
             Line::Out(text) => Self::Out(text.to_owned()),
             Line::In(text) => Self::In(text.to_owned()),
+            Line::Note(text) => Self::Note(text.to_owned()),
         }
     }
 }
@@ -211,9 +230,9 @@ impl Shown {
     fn rows(&self, columns: usize) -> Vec<Row> {
         match self {
             Self::Strong(text) => command(text, Style::BOLD, columns),
-            Self::Same(text) => line("  ", text, Style::DIM, columns),
-            Self::Out(text) => line("− ", text, Style::of(Colour::Red), columns),
-            Self::In(text) => line("+ ", text, Style::of(Colour::Green), columns),
+            Self::Same(text) => line(Line::Same(""), text, columns),
+            Self::Out(text) => line(Line::Out(""), text, columns),
+            Self::In(text) => line(Line::In(""), text, columns),
             Self::Note(text) => {
                 fold(&Row::foreign(Style::DIM, text), &Margin::blank(4), columns, Breaks::Words)
             }
@@ -223,7 +242,8 @@ impl Shown {
 }
 
 /// A line of a file.
-fn line(sign: &'static str, text: &str, style: Style, columns: usize) -> Vec<Row> {
+fn line(kind: Line<'_>, text: &str, columns: usize) -> Vec<Row> {
+    let (sign, style) = kind.look();
     let first = Row::blanks(4).and(Span::own(style, sign));
     let rest = Row::blanks(2).and(Span::own(Style::DIM, "↪   "));
     let row = code(text, style);

@@ -5,6 +5,7 @@ use actors::end::{End, Refusal};
 use codec::tunnel::AnswerSource;
 
 use super::super::super::style::{Ink, Row, paint};
+use super::super::trust::Trust;
 use super::shown::{REBASE, looks};
 use super::*;
 

@@ -183,3 +183,14 @@ fn a_rule_that_was_not_on_the_screen_is_not_kept() {
     let raw = r#"{"allow":true,"scope":"session","rule":"Bash(git:*)"}"#;
     assert_answers(&question, &asked.block.key(Key::plain(ENTER)), raw);
 }
+
+#[test]
+fn what_nobody_could_read_here_cannot_be_allowed_here() {
+    let content = "\\n".repeat(30_000);
+    let question = of_tool(tool("Write", &format!(r#"{{"file_path":"/proj/app/x","content":"{content}"}}"#)));
+    let mut asked = asked(&question);
+    let text = asked.text(79);
+    assert!(text.contains("too long to be read here") && !text.contains("y once"), "{text}");
+    assert!(matches!(asked.block.key(Key::plain(Code::Char('y'))), Effect::Hint(_)));
+    assert!(matches!(asked.block.key(Key::plain(Code::Char('n'))), Effect::Answer(_)));
+}

@@ -259,7 +259,6 @@ fn the_keys_there_are_fold_and_none_is_left_out() {
     for columns in [79, 20] {
         text.push_str(&join(keys_help::on_the_line(columns)));
         text.push('\n');
-        text.push_str(&join(keys_help::in_a_question(columns)));
         text.push('\n');
     }
     looks("keys_help", &text);

@@ -1,14 +1,17 @@
-//! What an edit would change, line by line.
+//! What an edit changes, line by line.
 //!
-//! Owns the comparison of the old text with the new one, and which of the lines that stay are shown. Knows nothing of the
-//! file: its other lines, and their numbers, are not the question's to say.
+//! Owns the comparison of an old text with a new one, which of the lines that stay are shown, the reading of a difference
+//! that somebody else made, and the look of a line. Knows nothing of the file: its other lines, and their numbers, are not
+//! ours to say.
+
+use super::style::{Colour, Row, Span, Style};
 
 #[cfg(test)]
 mod tests;
 
 /// One line of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Line<'t> {
+pub(crate) enum Line<'t> {
     /// it stays
     Same(&'t str),
     /// so many more stay
@@ -17,6 +20,20 @@ pub(super) enum Line<'t> {
     Out(&'t str),
     /// it comes
     In(&'t str),
+    /// a line about the difference, such as where it is
+    Note(&'t str),
+}
+
+impl Line<'_> {
+    /// What stands before it, and how it looks.
+    pub(crate) const fn look(&self) -> (&'static str, Style) {
+        match self {
+            Line::Out(_) => ("− ", Style::of(Colour::Red)),
+            Line::In(_) => ("+ ", Style::of(Colour::Green)),
+            Line::Same(_) => ("  ", Style::DIM),
+            Line::Skipped(_) | Line::Note(_) => ("", Style::DIM),
+        }
+    }
 }
 
 /// As many lines around a change as help to find it.
@@ -25,7 +42,7 @@ const AROUND: usize = 3;
 const MOST_PAIRS: usize = 90_000;
 
 /// What turns one text into another.
-pub(super) fn between<'t>(old: &'t str, new: &'t str) -> Vec<Line<'t>> {
+pub(crate) fn between<'t>(old: &'t str, new: &'t str) -> Vec<Line<'t>> {
     let (old, new): (Vec<_>, Vec<_>) = (old.split('\n').collect(), new.split('\n').collect());
     let before = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let behind = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
@@ -42,9 +59,51 @@ pub(super) fn between<'t>(old: &'t str, new: &'t str) -> Vec<Line<'t>> {
 }
 
 /// A text that comes whole. The end of its last line is no line.
-pub(super) fn all_new(text: &str) -> Vec<Line<'_>> {
+pub(crate) fn all_new(text: &str) -> Vec<Line<'_>> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.split('\n').map(Line::In).collect()
+}
+
+/// The lines of a difference in the form of `diff -u`. What is no such line is a note.
+pub(crate) fn unified(text: &str) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
+    let mut left = text.strip_suffix('\n').unwrap_or(text).split('\n').peekable();
+    while let Some(line) = left.next() {
+        // Only together they name the files: a line that goes may begin with two dashes of its own.
+        let names_files =
+            line.starts_with("--- ") && left.peek().is_some_and(|next| next.starts_with("+++ "));
+        if names_files {
+            lines.push(Line::Note(line));
+            lines.extend(left.next().map(Line::Note));
+        } else {
+            lines.push(unified_line(line));
+        }
+    }
+    lines
+}
+
+fn unified_line(line: &str) -> Line<'_> {
+    let rest = |sign| line.strip_prefix(sign);
+    match (rest('+'), rest('-'), rest(' ')) {
+        (Some(text), ..) => Line::In(text),
+        (_, Some(text), _) => Line::Out(text),
+        (.., Some(text)) => Line::Same(text),
+        _ if line.is_empty() => Line::Same(line),
+        _ => Line::Note(line),
+    }
+}
+
+/// How many lines come, and how many go.
+pub(crate) fn counts(lines: &[Line<'_>]) -> (usize, usize) {
+    let count = |is: fn(&Line<'_>) -> bool| lines.iter().filter(|line| is(line)).count();
+    (count(|line| matches!(line, Line::In(_))), count(|line| matches!(line, Line::Out(_))))
+}
+
+/// The same for a person: `+5 −1`.
+pub(crate) fn counted((come, go): (usize, usize)) -> Row {
+    let come = Span::foreign(Style::of(Colour::Green), &format!("+{come}"));
+    let go = Span::foreign(Style::of(Colour::Red), &format!("−{go}"));
+    Row::default().and(come).and(Span::own(Style::PLAIN, " ")).and(go)
 }
 
 /// One text goes, the other comes.

@@ -27,6 +27,23 @@ fn very_long_texts_are_shown_one_after_the_other() {
     assert_eq!((lines.first(), lines.get(400)), (Some(&Line::Out("a")), Some(&Line::In("b"))));
 }
 
+#[test]
+fn a_difference_that_somebody_made_is_read_line_by_line() {
+    let lines = unified("--- a\n+++ b\n@@ -1 +1 @@\n same\n--- out\n+in\n\n\\ No newline\n");
+    let expected = [
+        Line::Note("--- a"),
+        Line::Note("+++ b"),
+        Line::Note("@@ -1 +1 @@"),
+        Line::Same("same"),
+        Line::Out("-- out"),
+        Line::In("in"),
+        Line::Same(""),
+        Line::Note("\\ No newline"),
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(counts(&lines), (1, 1));
+}
+
 proptest! {
     #[test]
     fn both_texts_can_be_read_from_it(old in "[ab\n]{0,12}", new in "[ab\n]{0,12}") {
@@ -40,6 +57,7 @@ proptest! {
                 Line::Out(line) => out.push(line),
                 Line::In(line) => come.push(line),
                 Line::Skipped(count) => skipped += count,
+                Line::Note(text) => panic!("nobody wrote {text:?}"),
             }
         }
         prop_assert_eq!(out.len() + skipped, old.split('\n').count());

@@ -1,0 +1,148 @@
+//! What goes into the history, and what stands beside it for a moment.
+//!
+//! Owns how tim's own words look there, and that a text which still grows is final before anything else is said. Whether
+//! and when it is drawn is not decided here.
+
+use std::time::Duration;
+
+use actors::end::End;
+use actors::question::Question;
+use codec::tunnel::Up as Report;
+use tokio::time::Instant;
+
+use super::super::question::history;
+use super::super::style::{Colour, Row, Span, Style};
+use super::super::wrap::{Breaks, Margin, fold};
+use super::{Hint, Screen};
+use crate::render::{self, Rendered};
+
+/// How many folded outputs are kept.
+const MOST_FOLDED: usize = 8;
+/// With as many rows in all.
+const MOST_FOLDED_ROWS: usize = 20_000;
+/// As many rows of a line that was sent are shown.
+const MOST_SENT: usize = 20;
+
+impl Screen {
+    /// Shows what somebody reports, behind their name.
+    pub(crate) fn report(&mut self, who: &str, message: &Report<'_>) {
+        let Rendered { mut rows, folded, kind } = render::report(Some(who), message, self.width());
+        if rows.is_empty() {
+            return;
+        }
+        let before = self.last.replace((kind, who.to_owned()));
+        let is_apart = before.is_some_and(|(last, by)| by != who || render::gap_between(last, kind));
+        if is_apart {
+            rows.insert(0, Row::default());
+        }
+        self.output(rows, folded);
+    }
+
+    /// Shows what an agent or a client says.
+    pub(crate) fn output(&mut self, rows: Vec<Row>, folded: Option<Vec<Row>>) {
+        self.finish_stream();
+        if let Some(folded) = folded {
+            self.folded.push_front(folded);
+            self.folded.truncate(MOST_FOLDED);
+            // The last one is kept however long it is.
+            while self.folded.len() > 1 && self.folded.iter().map(Vec::len).sum::<usize>() > MOST_FOLDED_ROWS
+            {
+                self.folded.pop_back();
+            }
+        }
+        self.backlog.output(rows);
+        self.is_changed = true;
+    }
+
+    /// Shows more of a text that comes in pieces.
+    #[cfg_attr(not(test), expect(dead_code, reason = "text that comes in pieces comes with `tim run`"))]
+    pub(crate) fn stream(&mut self, text: &str) {
+        let rows = self.stream.push(text, self.width());
+        self.backlog.output(rows);
+        self.is_changed = true;
+    }
+
+    /// A text that came in pieces is over, or something else must be shown.
+    pub(crate) fn finish_stream(&mut self) {
+        let rows = self.stream.finish(self.width());
+        if !rows.is_empty() {
+            self.backlog.output(rows);
+        }
+    }
+
+    /// Whether more output can be taken without dropping any.
+    pub(crate) const fn has_room(&self) -> bool {
+        self.backlog.has_room()
+    }
+
+    /// Shows something that tim itself says, for good.
+    pub(crate) fn note(&mut self, rows: Vec<Row>) {
+        self.finish_stream();
+        self.backlog.own(rows);
+        self.is_changed = true;
+    }
+
+    /// Shows a warning, for good.
+    pub(crate) fn warn(&mut self, what: &str) {
+        let yellow = Style::of(Colour::Yellow);
+        let rows = self.folded_note(Row::own(yellow, "! "), yellow, what);
+        self.note(rows);
+    }
+
+    pub(super) fn folded_note(&self, sign: Row, style: Style, text: &str) -> Vec<Row> {
+        let margin = Margin { rest: Row::blanks(2), first: sign };
+        let rest = Margin::blank(2);
+        let lines = text.split('\n').enumerate();
+        let margin_of = |at| if at == 0 { &margin } else { &rest };
+        lines
+            .flat_map(|(at, line)| {
+                fold(&Row::foreign(style, line), margin_of(at), self.width(), Breaks::Words)
+            })
+            .collect()
+    }
+
+    /// The row above the line: what goes on. None takes it away.
+    pub(crate) fn set_status(&mut self, status: Option<Row>) {
+        self.is_changed |= self.status != status;
+        self.status = status;
+    }
+
+    /// The row of a question that ended.
+    pub(crate) fn ended(&mut self, question: &Question, end: &End) {
+        let row = self.row_of_end(question, end);
+        self.note(vec![row]);
+    }
+
+    /// The same for one that nobody saw. There may be thousands.
+    pub(super) fn ended_unseen(&mut self, question: &Question, end: &End) {
+        let row = self.row_of_end(question, end);
+        self.unseen.add(row);
+        self.is_changed = true;
+    }
+
+    fn row_of_end(&self, question: &Question, end: &End) -> Row {
+        let time = (self.setup.time)(Duration::ZERO);
+        history::row(question, end, &self.setup.here.place, &time, None, self.width())
+    }
+
+    /// Says something below all else until the next key, or until then.
+    pub(super) fn hint(&mut self, text: &str, until: Option<Instant>) {
+        let yellow = Style::of(Colour::Yellow);
+        let rows = fold(&Row::foreign(yellow, text), &Margin::blank(2), self.width(), Breaks::Words);
+        self.hint = Some(Hint { rows, until });
+        self.is_urgent = true;
+    }
+
+    pub(super) fn sent_row(&self, text: &str, to: Option<&str>) -> Vec<Row> {
+        let cyan = Style::of(Colour::Cyan);
+        let you = Row::own(cyan, "→ ").and(Span::own(cyan, "You"));
+        let you = to.map_or(you.clone(), |to| you.and(Span::foreign(cyan, &format!(" to {to}"))));
+        let mut rows = self.folded_note(you.and(Span::own(cyan, ": ")), cyan, text);
+        let more = rows.len().saturating_sub(MOST_SENT);
+        if more > 0 {
+            rows.truncate(MOST_SENT);
+            rows.push(Row::foreign(Style::DIM, &format!("  … {more} more rows")));
+        }
+        rows
+    }
+}

@@ -1,0 +1,174 @@
+//! Who hears the line.
+//!
+//! Owns the agents that listen and which of them is meant. With one of them there is nothing to choose; from the second on
+//! the line goes to the one that is named before it, or to whom it begins with. Never to several but by `@all`. Pure.
+
+use codec::id::Path;
+
+/// Those who listen.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// in the order in which they came
+    listen: Vec<Path>,
+    /// the one that is meant, if there are several
+    chosen: Option<Path>,
+}
+
+/// Where a line goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Goes {
+    /// to this one; what it hears
+    To(Path, String),
+    /// to all of them
+    ToAll(String),
+    /// to nobody: none listens
+    Nowhere,
+}
+
+impl Targets {
+    /// Somebody listens from now on, or no longer.
+    pub(super) fn hears(&mut self, path: Path, hears: bool) {
+        self.listen.retain(|known| *known != path);
+        if hears {
+            self.listen.push(path);
+        } else if self.chosen.as_ref() == Some(&path) {
+            self.chosen = None;
+        }
+    }
+
+    /// The one that is meant.
+    pub(super) fn meant(&self) -> Option<&Path> {
+        self.chosen.as_ref().or(self.listen.first())
+    }
+
+    /// The name before the line: only if there are several.
+    pub(super) fn name(&self) -> Option<String> {
+        self.meant().filter(|_| self.listen.len() > 1).map(name)
+    }
+
+    /// Means the next one.
+    pub(super) fn next(&mut self) {
+        let at = self.meant().and_then(|meant| self.listen.iter().position(|known| known == meant));
+        let next = at.map(|at| (at + 1) % self.listen.len());
+        self.chosen = next.and_then(|next| self.listen.get(next)).cloned();
+    }
+
+    /// Where a line goes. One that begins with `@` and a name goes there, without it; an agent is called by the last part
+    /// of its path or by all of it.
+    pub(super) fn goes(&self, line: &str) -> Goes {
+        if let Some((word, rest)) = line.strip_prefix('@').and_then(|line| line.split_once([' ', '\n'])) {
+            let rest = rest.trim_start().to_owned();
+            if word == "all" && !self.listen.is_empty() {
+                return Goes::ToAll(rest);
+            }
+            if let Some(path) = self.called(word) {
+                return Goes::To(path.clone(), rest);
+            }
+        }
+        self.meant().map_or(Goes::Nowhere, |path| Goes::To(path.clone(), line.to_owned()))
+    }
+
+    /// The only one of that name.
+    fn called(&self, word: &str) -> Option<&Path> {
+        let mut called = self.listen.iter().filter(|path| path.to_string() == word || name(path) == word);
+        let first = called.next()?;
+        called.next().is_none().then_some(first)
+    }
+
+    /// What completes the last word of a line, if that is the beginning of exactly one name.
+    pub(super) fn completes(&self, line: &str) -> Option<String> {
+        let begun = line.strip_prefix('@').filter(|word| !word.contains(char::is_whitespace))?;
+        let names = self.listen.iter().map(name).chain(["all".to_owned()]);
+        let mut fitting = names.filter(|name| name.starts_with(begun));
+        let only = fitting.next()?;
+        let rest = only.strip_prefix(begun)?;
+        fitting.next().is_none().then(|| format!("{rest} "))
+    }
+
+    /// How many listen.
+    pub(super) const fn count(&self) -> usize {
+        self.listen.len()
+    }
+}
+
+/// What an agent is called in short.
+pub(super) fn name(path: &Path) -> String {
+    path.labels().last().map(ToString::to_string).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> Path {
+        Path::new(text).unwrap()
+    }
+
+    fn with(paths: &[&str]) -> Targets {
+        let mut targets = Targets::default();
+        for text in paths {
+            targets.hears(path(text), true);
+        }
+        targets
+    }
+
+    fn to(name: &str, text: &str) -> Goes {
+        Goes::To(path(name), text.to_owned())
+    }
+
+    #[test]
+    fn without_anybody_a_line_goes_nowhere() {
+        assert_eq!(with(&[]).goes("hello"), Goes::Nowhere);
+        assert_eq!(with(&[]).goes("@all hello"), Goes::Nowhere);
+    }
+
+    #[test]
+    fn one_alone_hears_everything_and_needs_no_name() {
+        let targets = with(&["web"]);
+        assert_eq!(targets.goes("hello"), to("web", "hello"));
+        assert_eq!(targets.name(), None);
+    }
+
+    #[test]
+    fn f125_of_several_the_one_before_the_line_hears_it_and_nobody_else() {
+        let mut targets = with(&["api", "web"]);
+        assert_eq!((targets.name().as_deref(), targets.goes("x")), (Some("api"), to("api", "x")));
+        targets.next();
+        assert_eq!((targets.name().as_deref(), targets.goes("x")), (Some("web"), to("web", "x")));
+        targets.next();
+        assert_eq!(targets.goes("x"), to("api", "x"), "and round again");
+    }
+
+    #[test]
+    fn a_line_may_say_who_hears_it() {
+        let targets = with(&["main/api", "main/web"]);
+        assert_eq!(targets.goes("@web use the hook"), to("main/web", "use the hook"));
+        assert_eq!(targets.goes("@main/web x"), to("main/web", "x"));
+        assert_eq!(targets.goes("@all stop"), Goes::ToAll("stop".to_owned()));
+        assert_eq!(
+            targets.goes("@src/x.rs has a bug"),
+            to("main/api", "@src/x.rs has a bug"),
+            "a file, nobody's name"
+        );
+        assert_eq!(targets.goes("@web"), to("main/api", "@web"), "a name alone says nothing");
+    }
+
+    #[test]
+    fn when_the_one_that_was_meant_goes_another_is_meant() {
+        let mut targets = with(&["api", "web", "docs"]);
+        targets.next();
+        targets.hears(path("web"), false);
+        assert_eq!(targets.name().as_deref(), Some("api"));
+        targets.hears(path("docs"), false);
+        assert_eq!((targets.name(), targets.count()), (None, 1));
+    }
+
+    #[test]
+    fn a_name_is_completed_if_only_one_begins_so() {
+        let targets = with(&["main/api", "main/apple", "main/web"]);
+        assert_eq!(targets.completes("@w").as_deref(), Some("eb "));
+        assert_eq!(targets.completes("@ap"), None, "two begin so");
+        assert_eq!(targets.completes("@web x"), None);
+        assert_eq!(targets.completes("web"), None);
+    }
+}
