@@ -2,10 +2,12 @@
 //! its row.
 //!
 //! Left out, with the reason:
-//! - F038 to F041, F043: keys and screens of a terminal; the second half of F129 (Ctrl-C twice) too. Of F001, F002, F028
-//!   and F044 the part that a parent sees is here, the screen is not.
-//! - F031 with two desks: beneath a parent there is no other desk, and a terminal beside an answer command needs one.
-//! - F125 as typed at a terminal; here the parent says who a line is for.
+//! - What needs a terminal is in `terminal.rs`: F038, F039 and the second half of F129 (Ctrl-C twice) in
+//!   `terminal/ctrl_c.rs`, F040 and F041 in `terminal/fingers.rs`, F043, F046, F054 and F055 in `terminal/modes.rs`, F048
+//!   and F049 in `terminal/slow.rs`, F051 and F052 in `terminal/sizes.rs`, F053 in `terminal/shell.rs`, F056 and F058 to
+//!   F060 in `terminal/bytes.rs`, F057 and F125 as it is typed in `terminal/line.rs`. Of F001, F002, F028 and F044 the part
+//!   that a parent sees is here and the screen is in `terminal/withdrawn.rs`; there is F031 with two desks, a terminal and
+//!   an answer command, too.
 //! - F107 to F109 are inside, where an actor can be made to fail: `actors/src/tunnel/tests/sockets.rs` and
 //!   `actors/src/terminal/tests.rs`.
 //! - F119: the wall clock must jump for tim alone. There is no libfaketime here, and a time namespace moves only the

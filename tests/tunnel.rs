@@ -20,6 +20,8 @@ mod command;
 mod compatible;
 #[path = "tunnel/emit.rs"]
 mod emit;
+#[path = "tunnel/formats.rs"]
+mod formats;
 #[path = "tunnel/greeting.rs"]
 mod greeting;
 #[path = "tunnel/hostile.rs"]
