@@ -51,6 +51,7 @@ fn setup() -> Setup {
         ink: Ink::Colours,
         reflow: Reflow::Breaks,
         has_line: true,
+        tells_read: false,
         ends: "",
         fails_on: None,
         attention: Attention::new(&Settings::default(), Abilities { osc: true }, Instant::now()),

@@ -107,6 +107,8 @@ pub(crate) fn screen(
         ink: if environment.no_color { Ink::NoColours } else { Ink::Colours },
         reflow: if environment.cuts_rows() { Reflow::Cuts } else { Reflow::Breaks },
         has_line: use_.has_line,
+        // What becomes of a line that goes through a socket is told to nobody yet.
+        tells_read: false,
         ends: use_.ends,
         attention: Attention::new(attention, Abilities::of(term), Instant::now()),
         time: Box::new(clock::time_of_day),
@@ -168,11 +170,11 @@ pub(crate) fn seat(
     let (leaving, call) = (fingers.clone(), caller(hook, screen.clone()));
     let listener = Box::new(move |act| match act {
         Act::Say(key, said) => fingers.say(key, said),
-        Act::Send { text, to } => fingers.send(text, to),
+        Act::Send { text, to, .. } => fingers.send(text, to),
         // Whoever listened for that is ending already.
         Act::End => drop(out.borrow_mut().take().map(|out| out.send(()))),
         Act::Call(offer) => call(&offer),
-        Act::Interrupt | Act::Suspend => {}
+        Act::Interrupt(_) | Act::TakeBack(_) | Act::Suspend => {}
     });
     let owner = Owner::new(device, screen.clone(), listener).inspect_err(|_| leaving.leave())?;
     let running = owner.start(move || {
@@ -247,7 +249,8 @@ impl AtTheScreen {
                     return said;
                 }
                 Act::End => return Said::Decline,
-                Act::Say(..) | Act::Send { .. } | Act::Interrupt | Act::Suspend | Act::Call(_) => {}
+                Act::Say(..) | Act::Send { .. } | Act::TakeBack(_) | Act::Interrupt(_) => {}
+                Act::Suspend | Act::Call(_) => {}
             }
         }
         // The terminal is gone, and the person with it.

@@ -25,6 +25,7 @@ use crate::args::OutputFormat;
 use crate::noise::Noise;
 use crate::tally::Tally;
 use crate::term::screen::Screen;
+use crate::term::screen::status::Status;
 use crate::term::style::{Row, Style};
 
 /// The first rows on the screen.
@@ -32,13 +33,13 @@ pub(super) fn greet(screen: &mut Screen, path: &Path) {
     let path = format!("  TIM_OUTPUT_SOCKET={}", path.display());
     let hint = "  Type a message and press Enter to send input to the agent";
     screen.note(vec![Row::foreign(Style::PLAIN, &path), Row::own(Style::DIM, hint)]);
-    screen.set_status(Some(status(0)));
+    screen.set_status(Some(Status::Says(status(0))));
 }
 
 fn hearers(screen: &mut Screen, path: codec::id::Path, hears: bool) {
     screen.hears(path, hears);
     let count = screen.hearers();
-    screen.set_status(Some(status(count)));
+    screen.set_status(Some(Status::Says(status(count))));
 }
 
 fn status(listen: usize) -> Row {

@@ -10,7 +10,9 @@ mod focus;
 mod frames;
 mod keys;
 mod live;
+mod queued;
 mod said;
+pub(crate) mod status;
 mod stream;
 mod targets;
 #[cfg(test)]
@@ -37,24 +39,31 @@ use super::style::{Ink, Row};
 use crate::render::Kind;
 use backlog::Backlog;
 use focus::Focus;
+use queued::Queued;
+use status::Status;
 use stream::Stream;
 use targets::Targets;
 use unseen::Unseen;
 
 /// What the person did that somebody else must carry out.
 #[derive(Debug, Clone)]
+#[cfg_attr(not(test), expect(dead_code, reason = "what an agent of our own hears comes with `tim run`"))]
 pub(crate) enum Act {
     /// said something about the question of that name
     Say(Key, Said),
     /// sent a line, to all or to one
     Send {
+        /// under this number, by which the screen wants to hear what became of it
+        number: u64,
         /// what
         text: String,
         /// to whom
         to: Option<Path>,
     },
-    /// wants what goes on to stop
-    Interrupt,
+    /// wants the line of that number back
+    TakeBack(u64),
+    /// wants what goes on to stop: that of this one, if one is meant
+    Interrupt(Option<Path>),
     /// wants out
     End,
     /// Ctrl-Z
@@ -78,6 +87,8 @@ pub(crate) struct Setup {
     pub(crate) reflow: Reflow,
     /// whether there is a line that agents hear; without one a question has all keys
     pub(crate) has_line: bool,
+    /// whether whoever hears a line says when they read it; until then it waits, and can be taken back
+    pub(crate) tells_read: bool,
     /// what a second Ctrl-C does, as a sentence
     pub(crate) ends: &'static str,
     /// a question that says this cannot be drawn: for tests
@@ -135,7 +146,8 @@ pub(crate) struct Screen {
     up: Option<Up>,
     behind: Behind,
     targets: Targets,
-    status: Option<Row>,
+    status: Option<Status>,
+    queued: Queued,
     hint: Option<Hint>,
     /// when a question went away that had the keys
     vanished: Option<Instant>,
@@ -177,6 +189,7 @@ impl Screen {
             behind: Behind::default(),
             targets: Targets::default(),
             status: None,
+            queued: Queued::default(),
             hint: None,
             vanished: None,
             is_line_doubtful: false,

@@ -148,6 +148,9 @@ impl Screen {
 
     fn key_to_line(&mut self, key: Key, now: Instant) -> Option<Act> {
         let was_empty = self.editor.is_empty();
+        if let (true, Code::Up, Some(newest)) = (was_empty, key.code, self.queued.newest()) {
+            return Some(Act::TakeBack(newest));
+        }
         let edit = self.editor.key(key);
         self.after_line(edit, was_empty, now)
     }
@@ -167,7 +170,7 @@ impl Screen {
                 self.hint("The keys of this question count in a moment", None);
             }
             Edit::Interrupt => return Some(self.interrupt(now)),
-            Edit::Escape if self.up.is_none() => return Some(Act::Interrupt),
+            Edit::Escape if self.up.is_none() => return Some(self.interruption()),
             Edit::Tab => self.tab(),
             Edit::Keys => self.help(keys_help::on_the_line(self.width())),
             Edit::Eof => self.hint("Ctrl-C twice ends", None),
@@ -225,9 +228,14 @@ impl Screen {
             Some(path) => self.targets.name().map(|_| targets::name(path)),
             None => Some("all".to_owned()),
         };
-        let rows = self.sent_row(&text, name.as_deref());
-        self.note(rows);
-        Some(Act::Send { text, to })
+        let number = self.queued.next();
+        if self.setup.tells_read {
+            self.queued.add(number, &text, name.as_deref());
+        } else {
+            let rows = self.sent_row(&text, name.as_deref());
+            self.note(rows);
+        }
+        Some(Act::Send { number, text, to })
     }
 
     /// Whether the line was begun for somebody else.
@@ -251,7 +259,11 @@ impl Screen {
         }
         self.interrupted = Some(now);
         self.hint(self.setup.ends, Some(now + TWICE));
-        Act::Interrupt
+        self.interruption()
+    }
+
+    fn interruption(&self) -> Act {
+        Act::Interrupt(self.targets.meant().cloned())
     }
 
     fn unfold(&mut self) {

@@ -27,7 +27,7 @@ impl Screen {
         let mut live = Live::default();
         push(&mut live, above.into());
         push(&mut live, question);
-        let status = self.status_row(room, live.rows.len());
+        let status = self.status_rows(room, live.rows.len(), now);
         push(&mut live, status.into());
         push(&mut live, line);
         let cursor = live.cursor;
@@ -44,9 +44,12 @@ impl Screen {
         growing.into_iter().chain(blank).take(room).collect()
     }
 
-    fn status_row(&self, room: usize, used: usize) -> Vec<Row> {
-        let status = self.status.as_ref().filter(|_| self.up.is_none() && used < room);
-        status.map(|status| status.fit(self.width())).into_iter().collect()
+    /// What goes on, unless a question waits: then that does. And the lines that wait to be read.
+    fn status_rows(&self, room: usize, used: usize, now: Instant) -> Vec<Row> {
+        let status = self.status.as_ref().filter(|_| self.up.is_none());
+        let status = status.map(|status| status.row(self.width(), now));
+        let rows = status.into_iter().chain(self.queued.rows(self.width()));
+        rows.take(room.saturating_sub(used)).collect()
     }
 
     /// Whether no question can be shown here.

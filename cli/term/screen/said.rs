@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use super::super::question::history;
 use super::super::style::{Colour, Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
+use super::status::Status;
 use super::{Hint, Screen};
 use crate::render::{self, Rendered};
 
@@ -102,7 +103,7 @@ impl Screen {
     }
 
     /// The row above the line: what goes on. None takes it away.
-    pub(crate) fn set_status(&mut self, status: Option<Row>) {
+    pub(crate) fn set_status(&mut self, status: Option<Status>) {
         self.is_changed |= self.status != status;
         self.status = status;
     }
@@ -123,6 +124,36 @@ impl Screen {
     fn row_of_end(&self, question: &Question, end: &End) -> Row {
         let time = (self.setup.time)(Duration::ZERO);
         history::row(question, end, &self.setup.here.place, &time, None, self.width())
+    }
+
+    /// The line of that number was read: there it stands in the history.
+    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
+    pub(crate) fn was_read(&mut self, number: u64) {
+        if let Some(line) = self.queued.take(number) {
+            let rows = self.sent_row(&line.text, line.to.as_deref());
+            self.note(rows);
+            self.is_urgent = true;
+        }
+    }
+
+    /// The line of that number will not be read: it is on the line again.
+    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
+    pub(crate) fn was_taken_back(&mut self, number: u64) {
+        if let Some(line) = self.queued.take(number) {
+            self.editor.resume();
+            self.editor.put_back(&line.text);
+            if let Some(up) = &mut self.up {
+                up.focus.line_typed();
+            }
+            self.is_urgent = true;
+        }
+    }
+
+    /// What the lines that wait are waiting for.
+    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
+    pub(crate) fn lines_wait_behind(&mut self, what: Option<&str>) {
+        self.queued.wait_behind(what);
+        self.is_changed = true;
     }
 
     /// Says something below all else until the next key, or until then.

@@ -42,6 +42,7 @@ fn setup(has_line: bool, now: Instant) -> Setup {
         reflow: Reflow::Breaks,
         fails_on: None,
         has_line,
+        tells_read: false,
         ends: "Ctrl-C again ends",
         attention: Attention::new(&Settings::default(), Abilities { osc: true }, now),
         time: Box::new(|_| "14:02".to_owned()),

@@ -125,10 +125,10 @@ fn ctrl_c_clears_the_line_then_declines_then_asks_twice_before_it_ends() {
     assert_eq!(stand.said(), [(1, Said::Decline)]);
     stand.closes(&up, &End::Declined);
     stand.types("\x03");
-    assert!(matches!(stand.acts[..], [Act::Interrupt]), "declining did not count");
+    assert!(matches!(stand.acts[..], [Act::Interrupt(None)]), "declining did not count");
     assert!(stand.picture().contains("Ctrl-C again ends"));
     stand.types("\x03");
-    assert!(matches!(stand.acts[..], [Act::Interrupt, Act::End]));
+    assert!(matches!(stand.acts[..], [Act::Interrupt(None), Act::End]));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn after_two_seconds_a_ctrl_c_is_the_first_one_again() {
     stand.passes(2 * SECOND);
     assert!(!stand.picture().contains("Ctrl-C again ends"), "the hint is gone");
     stand.types("\x03");
-    assert!(matches!(stand.acts[..], [Act::Interrupt, Act::Interrupt]));
+    assert!(matches!(stand.acts[..], [Act::Interrupt(None), Act::Interrupt(None)]));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::status::Status;
 use super::*;
 
 /// Something that happens.
@@ -128,7 +129,7 @@ proptest! {
     #[test]
     fn seed_property_6_live_text_is_final_before_a_question_is_shown(texts in prop::collection::vec("[a-z \n]{0,40}", 0..9)) {
         let mut stand = Stand::new();
-        stand.screen.set_status(Some(Row::own(Style::DIM, "  ⠹ claude  writing")));
+        stand.screen.set_status(Some(Status::Says(Row::own(Style::DIM, "  ⠹ claude  writing"))));
         let whole: String = texts.concat();
         for text in &texts {
             stand.screen.stream(text);

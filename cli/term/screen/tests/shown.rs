@@ -1,5 +1,6 @@
 //! What is on the screen, and where.
 
+use super::super::status::Status;
 use super::*;
 
 fn plain(text: &str) -> Vec<Row> {
@@ -20,7 +21,7 @@ fn a_question_in_mid_word_stands_above_the_line() {
 #[test]
 fn a_question_on_an_empty_line_has_the_screen_for_itself() {
     let mut stand = Stand::new();
-    stand.screen.set_status(Some(Row::own(Style::DIM, "  1 agent listens")));
+    stand.screen.set_status(Some(Status::Says(Row::own(Style::DIM, "  1 agent listens"))));
     let up = stand.waiting(bash("cargo test"));
     let next = stand.waiting(prompt("confirm", r#"{"message":"Which region?"}"#));
     let behind = Behind { count: 2, next: vec![next.offer] };
@@ -93,7 +94,7 @@ fn on_a_window_that_is_too_small_nothing_is_decided() {
 #[test]
 fn what_was_typed_and_not_sent_is_said_at_the_end_and_nothing_else_is_left() {
     let mut stand = Stand::new();
-    stand.screen.set_status(Some(Row::own(Style::DIM, "  status")));
+    stand.screen.set_status(Some(Status::Says(Row::own(Style::DIM, "  status"))));
     stand.types("never sent");
     stand.screen.last_words();
     let bytes = stand.screen.step_aside();
@@ -185,4 +186,42 @@ fn the_keys_of_a_question_are_those_that_it_has() {
     stand.passes(SECOND);
     stand.types("?");
     insta::assert_snapshot!(stand.picture());
+}
+
+#[test]
+fn an_agent_at_work_turns_its_spinner_until_a_question_stops_it() {
+    let mut stand = Stand::new();
+    let works =
+        Status::Works { who: "claude".to_owned(), since: stand.now, cost: None, at: "writing".to_owned() };
+    stand.screen.set_status(Some(works));
+    stand.passes(SECOND);
+    let before = stand.picture();
+    assert!(before.contains("claude  1s  writing"), "{before}");
+    let wakes = stand.screen.wakes().unwrap();
+    assert!(wakes <= stand.now + Duration::from_millis(100));
+    stand.passes(Duration::from_millis(120));
+    assert_ne!(stand.picture(), before);
+    stand.confirm();
+    assert!(!stand.picture().contains("writing"));
+}
+
+#[test]
+fn a_line_waits_in_its_row_until_it_is_read_and_can_be_taken_back() {
+    let mut stand = Stand::new();
+    stand.screen.setup.tells_read = true;
+    stand.screen.hears(Path::new("claude").unwrap(), true);
+    stand.types("also add a test\rand another\r");
+    assert!(matches!(stand.acts[..], [Act::Send { number: 1, .. }, Act::Send { number: 2, .. }]));
+    stand.acts.clear();
+    stand.screen.lines_wait_behind(Some("Bash"));
+    stand.settle();
+    insta::assert_snapshot!(stand.picture());
+    stand.screen.was_read(1);
+    stand.types("\x1b[A");
+    assert!(matches!(stand.acts[..], [Act::TakeBack(2)]));
+    stand.screen.was_taken_back(2);
+    stand.settle();
+    let picture = stand.picture();
+    assert!(picture.starts_with("→ You: also add a test"), "{picture}");
+    assert!(picture.ends_with("❯ and another") && !picture.contains("queued"), "{picture}");
 }
