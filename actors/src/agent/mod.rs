@@ -2,6 +2,8 @@
 
 #[cfg_attr(not(test), expect(dead_code, reason = "the agent's actor uses it"))]
 pub(crate) mod background;
+#[cfg_attr(not(test), expect(dead_code, reason = "the agent's actor uses it"))]
+pub(crate) mod command;
 #[cfg(test)]
 mod recorded;
 #[cfg_attr(not(test), expect(dead_code, reason = "the agent's actor uses it"))]
