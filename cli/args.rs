@@ -2,6 +2,7 @@
 
 mod rules;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Ask(AskArgs),
     Emit(EmitArgs),
+    #[command(name = "__guard", hide = true)]
+    Guard(GuardArgs),
     Replay(ReplayArgs),
     Rules(RulesArgs),
     Serve(ServeArgs),
@@ -128,6 +131,14 @@ pub(crate) struct ServeArgs {
     /// A rule for what may never run
     #[arg(long, value_name = "RULE")]
     pub(crate) deny: Vec<String>,
+}
+
+/// Stand between tim and one of its agents; only tim starts this
+#[derive(Debug, clap::Args)]
+pub(crate) struct GuardArgs {
+    /// The agent, and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub(crate) command: Vec<OsString>,
 }
 
 /// Play a recorded run again, through the same router

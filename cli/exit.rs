@@ -28,6 +28,11 @@ pub(crate) const UNWRITTEN: Code = Code(74);
 pub(crate) const OUTPUT_CLOSED: Code = Code(141);
 
 impl Code {
+    /// That of a program that we ran.
+    pub(crate) fn of_program(code: u8) -> Self {
+        Self(code)
+    }
+
     /// Ended by a signal, as a shell shows it.
     pub(crate) fn signal(number: i32) -> Self {
         Self(u8::try_from(128 + number).unwrap_or(u8::MAX))

@@ -12,6 +12,7 @@ mod emit;
 mod environment;
 mod exit;
 mod fold;
+mod guard;
 mod line_mode;
 mod log;
 #[doc(hidden)]
@@ -70,6 +71,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
     match command {
         args::Command::Ask(args) => ask::run(args, environment),
         args::Command::Emit(args) => emit::run(args, environment),
+        args::Command::Guard(args) => guard::run(args),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
         args::Command::Serve(args) => serve::run(args, environment),

@@ -4,7 +4,7 @@
 //! no argument, no environment, no configuration file and no terminal, and it prints nothing. It may use `codec` and
 //! nothing of the command line: the compiler keeps that direction.
 
-mod agent;
+pub mod agent;
 pub mod answer;
 pub mod answer_command;
 mod arming;

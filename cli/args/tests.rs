@@ -6,8 +6,8 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 5] =
-    ["rules add", "rules remove", "rules test --allow", "serve --allow", "serve --answer-command"];
+const LOOSENING: [&str; 6] =
+    ["__guard", "rules add", "rules remove", "rules test --allow", "serve --allow", "serve --answer-command"];
 
 /// Every command with each of its flags, as an agent would type it.
 fn uses(command: &clap::Command, path: &str) -> Vec<String> {

@@ -176,6 +176,20 @@ fn no_rule_starts_a_tim_that_asks_less() {
 }
 
 #[test]
+fn a_rule_for_tim_lets_no_other_program_run_behind_a_guard() {
+    for command in [
+        "tim __guard -- rm -rf x",
+        "tim __guard",
+        "./target/debug/tim __guard -- ls",
+        "nohup tim __guard -- rm x",
+    ] {
+        for rule in ["Bash", "Bash(tim:*)", "Bash(tim __guard:*)", "Bash(tim __guard -- rm -rf x)"] {
+            assert_eq!(decision(&[rule], &[], command), Decision::Ask, "{rule}: {command}");
+        }
+    }
+}
+
+#[test]
 fn timeout_and_nice_are_looked_through_and_nothing_else_is() {
     let allow = ["Bash(npm test:*)"];
     for command in [
