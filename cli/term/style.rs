@@ -131,7 +131,8 @@ impl Row {
 
     /// A row of so many blanks.
     pub(crate) fn blanks(count: usize) -> Self {
-        Self::default().and(Span::foreign(Style::PLAIN, &" ".repeat(count)))
+        let text = BLANKS.get(..count).map_or_else(|| Cow::Owned(" ".repeat(count)), Cow::Borrowed);
+        Self::default().and(Span { text, style: Style::PLAIN })
     }
 
     /// Adds a piece at the end.
@@ -229,6 +230,8 @@ impl Row {
     }
 }
 
+/// Most margins are no wider.
+const BLANKS: &str = "                                ";
 /// Between what stands side by side.
 const GAP: Span = Span { text: Cow::Borrowed("  "), style: Style::PLAIN };
 const GAP_WIDTH: usize = 2;

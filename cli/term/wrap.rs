@@ -88,7 +88,7 @@ pub(crate) fn fold(text: &Row, margin: &Margin, columns: usize, breaks: Breaks) 
         }
     }
     let rows = folder.finish().into_iter().enumerate();
-    rows.map(|(number, cells)| cells.iter().fold(margin.of(number == 0, columns), Cell::put)).collect()
+    rows.map(|(number, cells)| row_of(margin.of(number == 0, columns), &cells)).collect()
 }
 
 /// A command or another text that a person decides about: every line of it, with `↪` where a row goes on, long runs of
@@ -146,17 +146,32 @@ struct Cell<'t> {
 }
 
 impl Cell<'_> {
-    fn put(mut row: Row, cell: &Self) -> Row {
-        if cell.is_too_wide {
-            row.push(Span::own(cell.span.style(), "…"));
-            return row;
-        }
-        if cell.is_bare {
-            row.push(Span::own(cell.span.style(), "◌"));
-        }
-        row.push_part(cell.span, cell.cluster.at, cell.cluster.text.len());
-        row
+    /// Where it ends in its piece of text.
+    const fn end(&self) -> usize {
+        self.cluster.at + self.cluster.text.len()
     }
+
+    /// Whether it goes on where the other one ends, with nothing of ours between.
+    fn goes_on(&self, before: &Self) -> bool {
+        let is_plain = !self.is_too_wide && !self.is_bare && !before.is_too_wide;
+        is_plain && std::ptr::eq(self.span, before.span) && before.end() == self.cluster.at
+    }
+}
+
+/// A row of cells behind its margin. What belongs together is put there at once.
+fn row_of(mut row: Row, cells: &[Cell<'_>]) -> Row {
+    for run in cells.chunk_by(|before, cell| cell.goes_on(before)) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+        if first.is_too_wide {
+            row.push(Span::own(first.span.style(), "…"));
+            continue;
+        }
+        if first.is_bare {
+            row.push(Span::own(first.span.style(), "◌"));
+        }
+        row.push_part(first.span, first.cluster.at, last.end() - first.cluster.at);
+    }
+    row
 }
 
 struct Folder<'t> {
