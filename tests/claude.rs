@@ -1,0 +1,53 @@
+//! The real Claude Code CLI, in both pinned versions, against a scripted Messages API: what `tim run` relies upon holds.
+//!
+//! The fake API has tests of its own, without a CLI. Where the CLIs cannot be had, the tests say so and pass, except with `CI`
+//! set.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+#![expect(clippy::indexing_slicing, reason = "a test may fail loudly")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the test is outside: it starts processes and looks at its watch"
+)]
+
+#[macro_use]
+#[path = "claude/count.rs"]
+mod count;
+#[path = "claude/background.rs"]
+mod background;
+#[path = "support/claude.rs"]
+mod claude;
+#[path = "claude/driver.rs"]
+mod driver;
+#[path = "claude/errors.rs"]
+mod errors;
+#[path = "claude/fake_api.rs"]
+mod fake_api;
+#[path = "claude/interrupts.rs"]
+mod interrupts;
+#[path = "claude/lifecycle.rs"]
+mod lifecycle;
+#[path = "support/messages_api.rs"]
+mod messages_api;
+#[path = "claude/permissions.rs"]
+mod permissions;
+#[expect(dead_code, reason = "each test uses a part of it")]
+#[path = "support/mod.rs"]
+mod support;
+
+/// The last by name, so that it is started when all others are.
+#[test]
+fn the_suite_ran_with_both_versions() {
+    let each = background::TESTS + errors::TESTS + interrupts::TESTS + lifecycle::TESTS + permissions::TESTS;
+    let ran = count::wait_for_the_others(2 * each);
+    for (version, ran) in claude::Version::ALL.into_iter().zip(ran) {
+        let number = version.number();
+        claude::shout(&format!("claude {number}: {ran} of {each} tests ran"));
+        assert!(ran == each || !claude::in_ci(), "with claude {number} only {ran} of {each} tests ran");
+    }
+}
