@@ -33,7 +33,7 @@ pub(crate) struct Environment {
     pub(crate) no_color: bool,
     /// `XTERM_VERSION` or `STY`: xterm itself, or screen
     pub(crate) has_old_screen: bool,
-    /// `TIM_TEST_PANIC_ON`: a question with this text cannot be drawn. Only where assertions are on.
+    /// `TIM_TEST_PANIC_ON`: a question with this text cannot be drawn, a line with it not be sent. Only where assertions are on.
     pub(crate) test_panic_on: Option<String>,
     /// `HOME`
     pub(crate) home: Option<PathBuf>,

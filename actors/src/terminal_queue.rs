@@ -60,7 +60,8 @@ impl TerminalQueue {
     pub fn next(&self, count: usize) -> impl Iterator<Item = &Key> {
         let of = |asker: &AskerId| self.waiting.get(asker).into_iter().flatten();
         let shown = self.shown.map(|(asker, _)| asker);
-        let turns: Vec<&AskerId> = self.turns.iter().chain(shown.as_ref()).collect();
+        // Each has something waiting: more of them than are asked for change nothing.
+        let turns: Vec<&AskerId> = self.turns.iter().chain(shown.as_ref()).take(count).collect();
         let many = |asker: &&AskerId| self.waiting.get(asker).map_or(0, BTreeSet::len);
         let rounds = turns.iter().map(many).max().unwrap_or_default().min(count);
         let nth = |round: usize| turns.iter().filter_map(move |asker| of(asker).nth(round));

@@ -91,7 +91,7 @@ pub(crate) struct Setup {
     pub(crate) tells_read: bool,
     /// what a second Ctrl-C does, as a sentence
     pub(crate) ends: &'static str,
-    /// a question that says this cannot be drawn: for tests
+    /// a question that says this cannot be drawn, and a line not be sent: for tests
     pub(crate) fails_on: Option<String>,
     /// what calls a person who looks elsewhere
     pub(crate) attention: Attention,

@@ -187,8 +187,7 @@ struct Folder<'t> {
 impl<'t> Folder<'t> {
     fn take(&mut self, mut cell: Cell<'t>) {
         if cell.cluster.width > self.room {
-            cell.is_too_wide = true;
-            cell.cluster.width = 1;
+            self.fit(&mut cell);
         }
         let is_blank = self.breaks == Breaks::Words && cell.cluster.is_blank();
         if is_blank && self.used + cell.cluster.width > self.room {
@@ -203,10 +202,16 @@ impl<'t> Folder<'t> {
         }
         if self.row.is_empty() && width(cell.cluster.text) == 0 {
             cell.is_bare = true;
-            cell.cluster.width += 2;
+            cell.cluster.width = (cell.cluster.width + 2).min(self.room);
         }
         self.used += cell.cluster.width;
         self.row.push(cell);
+    }
+
+    /// What only the most careful measure has no room for fills a row; what really has none is replaced.
+    fn fit(&self, cell: &mut Cell<'_>) {
+        cell.is_too_wide = width(cell.cluster.text) > self.room;
+        cell.cluster.width = if cell.is_too_wide { 1 } else { self.room };
     }
 
     fn break_row(&mut self) {

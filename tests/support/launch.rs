@@ -122,7 +122,7 @@ impl Launch {
     }
 }
 
-const HOMES: [(&str, &str); 7] = [
+pub(crate) const HOMES: [(&str, &str); 7] = [
     ("HOME", "home"),
     ("XDG_RUNTIME_DIR", "run"),
     ("XDG_STATE_HOME", "state"),

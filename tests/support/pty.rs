@@ -15,6 +15,7 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcs
 use crate::eyes::Eyes;
 pub(crate) use crate::eyes::Reads;
 use crate::picture::Picture;
+use crate::support::launch::HOMES;
 use crate::support::temp::Temp;
 use crate::support::wait::eventually;
 
@@ -25,16 +26,6 @@ pub(crate) struct Start {
     size: (u16, u16),
     typed: Vec<u8>,
 }
-
-const HOMES: [(&str, &str); 7] = [
-    ("HOME", "home"),
-    ("XDG_RUNTIME_DIR", "run"),
-    ("XDG_STATE_HOME", "state"),
-    ("XDG_CONFIG_HOME", "config"),
-    ("XDG_CACHE_HOME", "cache"),
-    ("XDG_DATA_HOME", "data"),
-    ("TMPDIR", "tmp"),
-];
 
 impl Start {
     /// `tim` with its arguments, in a home of its own.

@@ -8,6 +8,7 @@ use crate::pty::{Pty, Start};
 use crate::seat::{Seat, choice_of, shown};
 use crate::support::client::assert_answered;
 use crate::support::temp::Temp;
+use crate::support::wait::eventually;
 
 /// A question is open and marked, and the terminal is in raw mode.
 fn with_a_select_open() -> (Seat, crate::support::client::Client) {
@@ -117,4 +118,37 @@ fn f055_a_panic_at_tim_ask_leaves_its_terminal_as_it_was() {
     let code = asked.ends();
     assert!(!matches!(code, 0 | 1), "neither a yes nor a no: {code}");
     asked.assert_restored();
+}
+
+#[test]
+fn being_told_to_go_on_changes_nothing_on_the_screen() {
+    let mut seat = Seat::new();
+    let mut client = seat.script("deploy");
+    client.confirm("Sure?");
+    seat.armed("y yes");
+    for count in 1..4 {
+        seat.signal(Signal::CONT);
+        client.log(&format!("report {count}."));
+        seat.sees(&format!("report {count}."));
+    }
+    let picture = seat.picture();
+    assert_eq!(picture.times("? deploy asks"), 1, "{picture}");
+    seat.answers("y yes", "y");
+    assert_answered(&client.response("Sure?"), &json!(true));
+}
+
+#[test]
+fn whoever_asks_after_the_screen_broke_off_is_refused_and_the_terminal_is_as_it_was() {
+    let mut seat = that_panics_on("break here");
+    let _agent = seat.agent("claude");
+    let mut client = seat.script("deploy");
+    client.confirm("Sure?");
+    seat.armed("y yes");
+    seat.types("\x1b");
+    seat.sees("Tab answers");
+    seat.types("break here\r");
+    assert_eq!(client.response("Sure?")["outcome"], "refused");
+    client.confirm("And now?");
+    assert_eq!(client.response("And now?")["outcome"], "refused", "nobody waits for a person who cannot see");
+    eventually("the modes as they were", || seat.is_as_before().then_some(()));
 }

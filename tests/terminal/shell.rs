@@ -23,6 +23,23 @@ impl Shell {
         Self { pty, folder }
     }
 
+    /// The person stops it, and the shell is there.
+    fn stops(&mut self) {
+        self.pty.types("\x1a");
+        self.pty.sees("Stopped");
+    }
+
+    /// The question that was asked meanwhile is there when the person is back.
+    fn answers_after_fg(&mut self, client: &mut Client) {
+        self.pty.types("echo one-$((1 + 1))\r");
+        self.pty.sees("one-2");
+        self.pty.types("fg\r");
+        self.pty.sees("Sure?");
+        self.pty.armed("y yes");
+        self.pty.types("n");
+        assert_answered(&client.response("Sure?"), &json!(false));
+    }
+
     fn client(&self) -> Client {
         Client::greet(&self.folder.path("s"), "script", "deploy").0
     }
@@ -56,23 +73,15 @@ fn f053_ctrl_z_gives_the_shell_its_terminal_and_fg_takes_it_back() {
 fn f053_a_question_that_comes_while_it_is_stopped_is_there_after_fg() {
     let mut shell = Shell::new();
     let mut client = shell.client();
-    shell.pty.types("\x1a");
-    shell.pty.sees("Stopped");
+    shell.stops();
     client.confirm("Sure?");
-    shell.pty.types("echo one-$((1 + 1))\r");
-    shell.pty.sees("one-2");
-    shell.pty.types("fg\r");
-    shell.pty.sees("Sure?");
-    shell.pty.armed("y yes");
-    shell.pty.types("n");
-    assert_answered(&client.response("Sure?"), &json!(false));
+    shell.answers_after_fg(&mut client);
 }
 
 #[test]
 fn f053_a_service_that_is_stopped_can_be_ended_from_the_shell() {
     let mut shell = Shell::new();
-    shell.pty.types("\x1a");
-    shell.pty.sees("Stopped");
+    shell.stops();
     shell.pty.types("kill %1; while kill -0 %1; do sleep 0.05; done 2>/dev/null; echo gone-$((1 + 1))\r");
     shell.pty.sees("gone-2");
     assert!(!shell.folder.path("s").exists());
@@ -83,8 +92,7 @@ fn f053_what_the_shell_wrote_meanwhile_is_not_drawn_over() {
     let mut shell = Shell::new();
     shell.pty.types("half a li");
     shell.pty.sees("❯ half a li");
-    shell.pty.types("\x1a");
-    shell.pty.sees("Stopped");
+    shell.stops();
     shell.pty.types("echo one-$((1 + 1))\r");
     shell.pty.sees("one-2");
     shell.pty.types("fg\r");
@@ -96,18 +104,11 @@ fn f053_what_the_shell_wrote_meanwhile_is_not_drawn_over() {
 #[test]
 fn f053_in_the_background_it_serves_on_and_asks_when_it_is_back() {
     let mut shell = Shell::new();
-    shell.pty.types("\x1a");
-    shell.pty.sees("Stopped");
+    shell.stops();
     shell.pty.types("bg\r");
     let mut client = shell.client();
     client.confirm("Sure?");
-    shell.pty.types("echo one-$((1 + 1))\r");
-    shell.pty.sees("one-2");
-    shell.pty.types("fg\r");
-    shell.pty.sees("Sure?");
-    shell.pty.armed("y yes");
-    shell.pty.types("n");
-    assert_answered(&client.response("Sure?"), &json!(false));
+    shell.answers_after_fg(&mut client);
 }
 
 #[test]
@@ -147,4 +148,15 @@ fn without_a_shell_that_could_go_on_ctrl_z_stops_nothing() {
     seat.sees("❯ abc");
     seat.types("\x1ad");
     seat.sees("❯ abcd");
+}
+
+#[test]
+fn a_question_in_the_background_says_what_to_do() {
+    let folder = Temp::new();
+    let start = Start::program(&folder, "bash", &["--norc", "--noprofile", "-i"]);
+    let mut pty = start.env("PS1", "shell> ").env("TIM", env!("CARGO_BIN_EXE_tim")).go();
+    pty.sees("shell>");
+    pty.types("\"$TIM\" ask confirm ok? & wait $!; echo code-$?\r");
+    pty.sees("bring tim to the foreground");
+    pty.sees("code-6");
 }

@@ -240,3 +240,12 @@ fn without_our_sequences(bytes: &str) -> Option<String> {
     }
     Some(left.replace(['\r', '\n'], ""))
 }
+
+#[test]
+fn a_terminal_wraps_nothing_while_a_frame_is_drawn_and_everything_after_it() {
+    let mut screen = Screen::new(20, 8, Reflow::Breaks);
+    let bytes = screen.frame(&[row("a")], &live(&["b"], (0, 0)));
+    let (off, on) = (bytes.find("\x1b[?7l"), bytes.find("\x1b[?7h"));
+    assert!(off.is_some() && off < bytes.find('a') && bytes.find('b') < on, "{bytes:?}");
+    assert!(screen.painter.leave().contains("\x1b[?7h") && Painter::rescue().contains("\x1b[?7h"));
+}

@@ -100,9 +100,8 @@ impl Screen {
         let second = self.up.as_ref().and(self.last_frame).map(|last| last + SECOND);
         let unseen = self.last_frame.and_then(|last| self.unseen.due(last));
         let rested = self.up.as_ref().and_then(|up| up.rests_until);
-        let turns = self.status.as_ref().filter(|_| self.up.is_none()).zip(self.last_frame);
-        let turns = turns.and_then(|(status, last)| status.changes(last));
-        let drawn = [self.due(), armed, second, unseen, rested, turns].into_iter().flatten().min();
+        let drawn =
+            [self.due(), armed, second, unseen, rested, self.status_changes()].into_iter().flatten().min();
         let drawn = drawn.filter(|_| self.flight.is_none());
         let hint = self.hint.as_ref().and_then(|hint| hint.until);
         [drawn, self.decoder_waits(), hint, self.setup.attention.wake_at()].into_iter().flatten().min()
@@ -117,9 +116,7 @@ impl Screen {
             self.is_urgent = true;
         }
         self.is_changed |= self.unseen.due(now).is_some_and(|due| due <= now);
-        let turns = self.status.as_ref().zip(self.last_frame);
-        let turns = turns.and_then(|(status, last)| status.changes(last));
-        self.is_changed |= self.up.is_none() && turns.is_some_and(|turns| turns <= now);
+        self.is_changed |= self.status_changes().is_some_and(|changes| changes <= now);
         // Its age, its time left, and that its keys count now.
         if let Some(up) = &mut self.up {
             self.is_urgent |= up.rests_until.take_if(|until| now >= *until).is_some();
@@ -127,6 +124,12 @@ impl Screen {
             self.is_urgent |= is_old || up.focus.is_ripe(now) && !up.focus.counts();
         }
         acts
+    }
+
+    /// When the status looks different by itself. It stands still while a question is up.
+    fn status_changes(&self) -> Option<Instant> {
+        let status = self.status.as_ref().filter(|_| self.up.is_none())?;
+        status.changes(self.last_frame?)
     }
 
     /// Calls the person, if it is time.

@@ -14,6 +14,7 @@ use super::super::editor::{Edit, LONGEST_LINE, by_its_name};
 use super::super::keys::{Code, Input, Key, LONGEST_PASTE, Waits};
 use super::super::question::{Effect, keys_help};
 use super::super::style::{Row, Style};
+use super::live::fail_if_told;
 use super::targets::{self, Goes};
 use super::{Act, Hint, Screen};
 
@@ -202,6 +203,7 @@ impl Screen {
     }
 
     fn send(&mut self, line: &str) -> Option<Act> {
+        fail_if_told(self.setup.fails_on.as_deref(), line);
         if std::mem::take(&mut self.is_line_doubtful) {
             self.keep_line(
                 line,

@@ -127,11 +127,11 @@ fn too_small(columns: usize) -> Row {
     Row::own(Style::of(Colour::Yellow), "? too small a window for this question").fit(columns)
 }
 
-/// Drawing should never fail; that nobody else suffers if it does can only be seen if it does.
+/// Nothing here should ever fail; that nobody else suffers if it does can only be seen if it does.
 #[expect(clippy::panic, reason = "that is what it is for")]
-fn fail_if_told(on: Option<&str>, summary: &str) {
-    if on.is_some_and(|text| summary.contains(text)) {
-        panic!("told to fail on this question");
+pub(super) fn fail_if_told(on: Option<&str>, said: &str) {
+    if on.is_some_and(|text| said.contains(text)) {
+        panic!("told to fail on this");
     }
 }
 

@@ -260,3 +260,35 @@ fn a_question_mark_asks_for_the_keys_unless_it_is_typed() {
         assert_eq!(asked(&question).key(Code::Char('?')), expected);
     }
 }
+
+#[test]
+fn a_default_that_is_not_shown_whole_is_not_taken_by_an_enter() {
+    let long = format!("{}END", "x ".repeat(400));
+    let mut asked = asked(&prompt("input", &format!(r#"{{"message":"Flags?","default":"{long}"}}"#)));
+    assert!(!asked.text(79).contains("END"));
+    assert!(matches!(asked.key(ENTER), Effect::Hint(_)));
+    asked.key(Code::Char('a'));
+    assert_eq!(asked.key(ENTER), Effect::Answer(Json::of("a")));
+}
+
+#[test]
+fn a_command_that_is_not_shown_whole_is_not_kept_by_an_enter() {
+    let long = format!("echo {} ; touch END", "x".repeat(4_000));
+    let config = format!(r#"{{"message":"How much?","command":"{long}"}}"#);
+    let mut asked = asked(&prompt("prefix_select", &config));
+    assert!(matches!(asked.key(ENTER), Effect::Hint(_)), "exactly all of it");
+    for _ in 0..5 {
+        asked.key(Code::Left);
+        asked.text(79);
+    }
+    assert!(matches!(asked.key(ENTER), Effect::Answer(_)), "its first word is shown");
+}
+
+#[test]
+fn what_is_checked_in_a_long_list_is_named() {
+    let choice = |at: usize| format!(r#"{{"name":"branch-{at}","value":"{at}","checked":{}}}"#, at == 38);
+    let choices: Vec<String> = (0..40).map(choice).collect();
+    let config = format!(r#"{{"message":"Which?","choices":[{}]}}"#, choices.join(","));
+    let text = asked(&prompt("checkbox", &config)).text(79);
+    assert!(text.contains("chosen  branch-38") && text.contains("sends 1"), "{text}");
+}
