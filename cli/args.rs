@@ -232,8 +232,10 @@ Examples:
 const SERVE_LONG: &str = "\
 Open a socket and carry the questions of all who connect to it.
 
-The first line on stdout is the path of the socket. Whatever is started with
-TIM_OUTPUT_SOCKET set to it asks here: agents, nested tims, `tim ask`. Answers
+The first line on stdout is the path of the socket; at a terminal there is a
+screen that shows it, where ? says which keys there are and Ctrl-C twice ends.
+Whatever is started with TIM_OUTPUT_SOCKET set to that path asks here: agents,
+nested tims, `tim ask`. Answers
 come from the parent tim alone if TIM_OUTPUT_SOCKET is set for this one too,
 else from the terminal and the answer command. If there is none of these,
 questions are refused at once.
