@@ -1,6 +1,8 @@
 //! What can be said on the command line.
 
+mod demo;
 mod rules;
+mod run;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,7 +11,9 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::duration;
+pub(crate) use demo::{DemoAgentArgs, DemoArgs};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
+pub(crate) use run::RunArgs;
 
 /// What was said.
 #[derive(Debug, Parser)]
@@ -23,11 +27,15 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Ask(AskArgs),
+    Demo(DemoArgs),
+    #[command(name = "__demo-agent", hide = true)]
+    DemoAgent(DemoAgentArgs),
     Emit(EmitArgs),
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
     Replay(ReplayArgs),
     Rules(RulesArgs),
+    Run(Box<RunArgs>),
     Serve(ServeArgs),
 }
 
@@ -192,9 +200,8 @@ Carries every question of a coding agent to a person, and every typed line
 to the agent that should hear it";
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 failed, 2 usage or configuration; the help of `tim ask`,
-`tim serve` and `tim rules test` says what else. The commands that run agents
-come with the next versions.";
+Exit codes: 0 done, 1 failed, 2 usage or configuration; the help of `tim run`,
+`tim ask`, `tim serve` and `tim rules test` says what else.";
 
 const ASK_LONG: &str = "\
 Ask a person a question and print the answer.

@@ -8,7 +8,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,10 @@ pub(crate) struct Config {
     pub(crate) journal: JournalChoice,
     /// what calls a person who looks elsewhere
     pub(crate) attention: attention::Settings,
+    /// which Claude Code to run, if not the one on the path
+    pub(crate) claude: Option<OsString>,
+    /// whether lines for the agent are read from the terminal
+    pub(crate) terminal_input: bool,
 }
 
 /// A program that answers questions.
@@ -141,7 +145,9 @@ fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Co
         (None, None) => written.answer_command,
     };
     let attention = attention(written.attention, environment.attention.as_deref())?;
-    Ok(Config { answer_command, journal, attention })
+    let claude = environment.claude.clone().or(written.claude.map(PathBuf::into_os_string));
+    let terminal_input = written.terminal_input.unwrap_or(true);
+    Ok(Config { answer_command, journal, attention, claude, terminal_input })
 }
 
 /// The environment turns it all off, or leaves it as it is written: a variable is nobody's wish to hear a bell.

@@ -50,7 +50,7 @@ fn line_of(args: &EmitArgs) -> String {
 }
 
 /// The lines of stdin, read on a thread of their own: what comes is passed on at once, however long the next one takes.
-fn frames_of_stdin() -> io::Result<mpsc::Receiver<io::Result<Frame>>> {
+pub(crate) fn frames_of_stdin() -> io::Result<mpsc::Receiver<io::Result<Frame>>> {
     let (sender, frames) = mpsc::channel(64);
     let read = move || {
         let mut lines = Lines::new(Limits::STANDARD.tunnel_line, Tail::Deliver);

@@ -17,6 +17,12 @@ pub(crate) struct Environment {
     pub(crate) journal: Option<OsString>,
     /// `TIM_ATTENTION`: off calls nobody who looks elsewhere
     pub(crate) attention: Option<OsString>,
+    /// `TIM_CLAUDE`: which Claude Code to run
+    pub(crate) claude: Option<OsString>,
+    /// `TIM_NONINTERACTIVE`: set, and not to 0, means that no terminal is used
+    pub(crate) is_non_interactive: bool,
+    /// `PATH`
+    pub(crate) search_path: Option<OsString>,
     /// `TIM_OUTPUT_SOCKET`: where the parent listens
     pub(crate) output_socket: Option<PathBuf>,
     /// `TIM_TUNNEL`: how to speak to the parent
@@ -39,6 +45,8 @@ pub(crate) struct Environment {
     pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`
     pub(crate) config_home: Option<PathBuf>,
+    /// `XDG_CACHE_HOME`
+    pub(crate) cache_home: Option<PathBuf>,
     /// `XDG_STATE_HOME`
     pub(crate) state_home: Option<PathBuf>,
     /// `XDG_RUNTIME_DIR`
@@ -62,6 +70,9 @@ impl Environment {
             answer_command: get("TIM_ANSWER_COMMAND"),
             journal: filled("TIM_JOURNAL"),
             attention: filled("TIM_ATTENTION"),
+            claude: filled("TIM_CLAUDE"),
+            is_non_interactive: filled("TIM_NONINTERACTIVE").is_some_and(|value| value != "0"),
+            search_path: filled("PATH"),
             output_socket: path("TIM_OUTPUT_SOCKET"),
             tunnel: filled("TIM_TUNNEL"),
             executor: filled("TIM_EXECUTOR"),
@@ -75,6 +86,7 @@ impl Environment {
                 .and_then(|text| text.into_string().ok()),
             home: folder("HOME"),
             config_home: folder("XDG_CONFIG_HOME"),
+            cache_home: folder("XDG_CACHE_HOME"),
             state_home: folder("XDG_STATE_HOME"),
             runtime_folder: folder("XDG_RUNTIME_DIR"),
             temp_folder: folder("TMPDIR"),
@@ -84,6 +96,12 @@ impl Environment {
     /// Whether the terminal cuts rows that have become too wide, where all others break them.
     pub(crate) fn cuts_rows(&self) -> bool {
         self.has_old_screen || self.term.as_deref().is_some_and(|term| term == "linux")
+    }
+
+    /// The folder of what can be found out again, if one is known.
+    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
+        let home = || self.home.as_ref().map(|home| home.join(".cache"));
+        self.cache_home.clone().or_else(home).map(|folder| folder.join("tim"))
     }
 
     /// The folder of all that the user configures, if one is known.

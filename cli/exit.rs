@@ -16,6 +16,8 @@ pub(crate) const USAGE: Code = Code(2);
 pub(crate) const TIMED_OUT: Code = Code(3);
 /// The way to the person was lost.
 pub(crate) const DISCONNECTED: Code = Code(4);
+/// Nobody decided something that an agent asked.
+pub(crate) const UNDECIDED: Code = Code(5);
 /// The person declined.
 pub(crate) const DECLINED: Code = Code(5);
 /// Nobody can answer.
@@ -28,6 +30,11 @@ pub(crate) const UNWRITTEN: Code = Code(74);
 pub(crate) const OUTPUT_CLOSED: Code = Code(141);
 
 impl Code {
+    /// As a number.
+    pub(crate) const fn number(self) -> u8 {
+        self.0
+    }
+
     /// That of a program that we ran.
     pub(crate) fn of_program(code: u8) -> Self {
         Self(code)

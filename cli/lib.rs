@@ -6,7 +6,10 @@
 mod args;
 mod ask;
 mod clock;
+mod complaints;
 mod config;
+mod demo;
+mod desks;
 mod duration;
 mod emit;
 mod environment;
@@ -23,7 +26,9 @@ mod printer;
 mod record;
 mod render;
 mod replay;
+mod routed;
 mod rules;
+mod run;
 mod serve;
 mod signals;
 mod source;
@@ -33,6 +38,7 @@ mod terminal;
 mod trusted;
 mod tty;
 mod upward;
+mod voice;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -41,6 +47,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
 
 pub use actors::ask as prompts;
@@ -62,7 +69,7 @@ pub fn run(
             let ran = catch_unwind(AssertUnwindSafe(|| run_command(&command, &environment)));
             ran.unwrap_or(exit::INTERNAL)
         }
-        Err(message) => say(&message),
+        Err(message) => say(&without_trap(message)),
     };
     code.into()
 }
@@ -70,10 +77,13 @@ pub fn run(
 fn run_command(command: &args::Command, environment: &Environment) -> exit::Code {
     match command {
         args::Command::Ask(args) => ask::run(args, environment),
+        args::Command::Demo(args) => demo::run(args, environment),
+        args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
+        args::Command::Run(args) => run::run(args, environment),
         args::Command::Serve(args) => serve::run(args, environment),
     }
 }
@@ -84,6 +94,18 @@ fn on_one_thread(what: impl Future<Output = exit::Code>) -> exit::Code {
         Ok(runtime) => tokio::task::LocalSet::new().block_on(&runtime, what),
         Err(error) => complain(&format!("cannot start: {error}"), exit::INTERNAL),
     }
+}
+
+/// A usage error without the advice to put a word behind `--`: for some commands flags of another program stand there, and
+/// one that allows everything may be what was mistyped.
+fn without_trap(mut message: clap::Error) -> clap::Error {
+    if let Some(ContextValue::StyledStrs(tips)) = message.remove(ContextKind::Suggested) {
+        let kept: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().starts_with("to pass")).collect();
+        if !kept.is_empty() {
+            message.insert(ContextKind::Suggested, ContextValue::StyledStrs(kept));
+        }
+    }
+    message
 }
 
 /// Prints help, the version or a usage error where each belongs, and says how to exit.

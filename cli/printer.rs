@@ -12,6 +12,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Notify;
+
 /// How many bytes may wait before reports are dropped.
 const ROOM: usize = 8 << 20;
 
@@ -41,12 +43,16 @@ struct Queue {
     dropped: u64,
     is_closed: bool,
     is_done: bool,
+    /// why nothing more can be written to stdout
+    stdout_failure: Option<io::Error>,
 }
 
 #[derive(Default)]
 struct Shared {
     queue: Mutex<Queue>,
     news: Condvar,
+    /// something was printed, or everything
+    printed: Notify,
 }
 
 /// The near end of the thread.
@@ -62,6 +68,62 @@ impl Printer {
             .name("printer".to_owned())
             .spawn(move || print_all(&printing, terminal))?;
         Ok(Self(shared))
+    }
+
+    /// Prints a text that somebody may work on: it is never dropped. Whoever prints many waits for room between them.
+    pub(crate) fn print_data(&self, text: String) {
+        let mut queue = self.0.lock();
+        queue.bytes = queue.bytes.saturating_add(text.len());
+        queue.waiting.push_back(Item { place: Place::Stdout, text, then: None });
+        self.0.news.notify_all();
+    }
+
+    /// Whether more can wait.
+    pub(crate) fn has_room(&self) -> bool {
+        self.0.lock().bytes < ROOM / 2
+    }
+
+    /// Until more can wait.
+    pub(crate) async fn room(&self) {
+        while !self.has_room() {
+            let printed = self.0.printed.notified();
+            if !self.has_room() {
+                printed.await;
+            }
+        }
+    }
+
+    /// Until whoever reads stdout is gone.
+    pub(crate) async fn stdout_closed(&self) {
+        loop {
+            let printed = self.0.printed.notified();
+            if self.0.lock().stdout_failure.is_some() {
+                return;
+            }
+            printed.await;
+        }
+    }
+
+    /// Why nothing more could be written to stdout, if that is so.
+    pub(crate) fn stdout_failure(&self) -> Option<io::Error> {
+        self.0.lock().stdout_failure.take()
+    }
+
+    /// Until everything is printed: nothing more comes. Or until nothing at all was printed for so long: nobody reads it.
+    pub(crate) async fn all_printed(&self, patience: Option<Duration>) {
+        self.0.lock().is_closed = true;
+        self.0.news.notify_all();
+        loop {
+            let printed = self.0.printed.notified();
+            if self.0.lock().is_done {
+                return;
+            }
+            match patience {
+                None => printed.await,
+                Some(patience) if tokio::time::timeout(patience, printed).await.is_err() => return,
+                Some(_) => {}
+            }
+        }
     }
 
     /// Prints a text, if there is room for it; on the terminal in any case.
@@ -126,6 +188,7 @@ impl Shared {
             if queue.is_closed {
                 queue.is_done = true;
                 self.news.notify_all();
+                self.printed.notify_waiters();
                 return None;
             }
             queue = self.news.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -140,10 +203,16 @@ fn print_all(shared: &Shared, mut terminal: Option<File>) {
             (Place::Stdout, _) => put(&mut io::stdout(), &text),
             (Place::Stderr | Place::Terminal, _) => put(&mut io::stderr(), &text),
         };
+        let printed = printed.map_err(|error| {
+            if place == Place::Stdout {
+                shared.lock().stdout_failure.get_or_insert(error);
+            }
+        });
         // A reader that is gone is not a reason to stop; but then nobody has seen it.
         if let (Ok(()), Some(then)) = (printed, then) {
             then();
         }
+        shared.printed.notify_waiters();
     }
 }
 

@@ -4,6 +4,9 @@
 //! report (a permission, a greeting) has no row here: it is asked or handled, not printed. Only our own signs stand in the
 //! first two columns, so that no client can draw what tim draws. Touches no terminal and keeps nothing.
 
+mod block;
+pub(crate) mod claude;
+pub(crate) mod ending;
 mod figures;
 mod layout;
 mod page;
@@ -22,6 +25,7 @@ use codec::text::visible_rows;
 use codec::tunnel::{Level, Relayed, Up};
 
 use crate::term::style::{Row, Style};
+pub(crate) use block::Block;
 use page::Page;
 use prose::Prose;
 

@@ -72,6 +72,14 @@ pub(crate) fn run(args: &RulesArgs, environment: &Environment) -> Code {
     }
 }
 
+/// Puts allow rules into the user's file: those that are not there yet.
+///
+/// # Errors
+/// Says why they are not there.
+pub(crate) async fn keep(environment: &Environment, rules: &[String]) -> Result<(), String> {
+    change::keep(&file(environment)?, rules).await
+}
+
 /// The rules of the user's file. If anything is wrong with it there is none, and the error says what to change.
 pub(crate) fn of_user(environment: &Environment) -> Result<RuleSet, String> {
     // Without a home there is no file either.

@@ -3,24 +3,19 @@
 //! Owns the order in which things come up and go down: signals first, the socket last; and at the end the questions, then
 //! the record, then the connections. Decides nothing about a question.
 
-mod desks;
 mod output;
-mod voice;
 
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
-use actix::{Actor as _, Addr, AsyncContext as _, System};
+use actix::{Addr, System};
 use actors::gate::Gate;
 use actors::gate::rules::RuleSet;
-use actors::journal::Journal;
 use actors::messages::{Note, ShutDown};
-use actors::ports::{NoRecord, Record, RuntimeClock};
-use actors::router::{OpenLimits, Router, Routing, RunInfo};
-use actors::tunnel::{Bounds, HangUp, Listener, NoSocket, Parent, RANDOM, SocketFile, relay_to};
+use actors::router::{OpenLimits, Router, RunInfo};
+use actors::tunnel::{Bounds, Listener, Parent, SocketFile, relay_to};
 use codec::journal::{self, Event};
 use codec::json::{Json, Text, Written as _};
 use codec::limits::Limits;
@@ -30,22 +25,18 @@ use tokio::sync::oneshot;
 use crate::args::{OutputFormat, ServeArgs};
 use crate::clock::{random_hex, unix_ms};
 use crate::config::{self, Config, Flags};
+use crate::desks::{Desks, Sitter, Upward, parent_lost};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::printer::{Place, Printer};
+use crate::routed::{self, Failed, PATIENCE, Routed};
 use crate::signals::{Caught, Signals};
 use crate::term::handle::Handle;
-use crate::terminal::{At, Use};
-use crate::{record, rules, terminal, upward};
-use desks::{Desks, Upward, parent_lost};
+use crate::term::screen::Act;
+use crate::terminal::{At, Does, Use};
+use crate::voice::Voice;
+use crate::{rules, terminal, upward};
 use output::{Output, Wanted};
-use voice::Voice;
-
-/// How long clients may take for the last words to them, and the disk for the last records.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Why it ends before it has begun.
-type Failed = (String, Code);
 
 /// Runs the command.
 pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
@@ -62,18 +53,9 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         Ok(rules) => rules,
         Err(code) => return code,
     };
-    keep_memory_private();
+    routed::keep_memory_private();
     let served = System::new().block_on(serve(args, environment, config, rules));
     served.unwrap_or_else(|(why, code)| crate::complain(&why, code))
-}
-
-/// What is asked and typed must not end in a core file. Where that is not allowed, nothing is lost but that.
-fn keep_memory_private() {
-    use rustix::process::{Resource, Rlimit, setrlimit};
-    let none = Rlimit { current: Some(0), maximum: Some(0) };
-    if let Err(error) = setrlimit(Resource::Core, none) {
-        tracing::debug!(%error, "core files stay possible");
-    }
 }
 
 async fn serve(
@@ -99,7 +81,7 @@ async fn serve(
     };
     let printer = Printer::start(lines).map_err(internal)?;
     let voice = Voice::new(printer, screen.as_ref());
-    let socket = socket(args.socket.as_deref(), environment).await;
+    let socket = routed::socket(args.socket.as_deref(), environment).await;
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
@@ -115,19 +97,28 @@ async fn serve(
 const SERVED: &str = "served";
 
 /// What the screen of a service is for.
-const USE: Use = Use { has_line: true, ends: "Ctrl-C again within 2 s ends the service" };
+const USE: Use = Use {
+    has_line: true,
+    // What becomes of a line that goes through a socket is told to nobody yet.
+    tells_read: false,
+    ends: "Ctrl-C again within 2 s ends the service",
+    // It has no agent of its own, neither for rules nor with a folder.
+    keeps_rules: false,
+    saves_rules: false,
+    has_folder: false,
+};
 
-async fn socket(
-    wanted: Option<&Path>,
-    environment: &Environment,
-) -> Result<(SocketFile, tokio::net::UnixListener), NoSocket> {
-    match wanted {
-        Some(path) => SocketFile::at(path).await,
-        None => {
-            let temp = environment.temp_folder.as_deref().unwrap_or(Path::new("/tmp"));
-            SocketFile::fresh(environment.runtime_folder.as_deref(), temp, &random_hex(RANDOM)).await
-        }
-    }
+/// The person at the terminal of a service: their lines go to whoever listens, and they may want out.
+fn sitter(out: oneshot::Sender<()>, voice: &Voice) -> Sitter {
+    let (mut out, voice) = (Some(out), voice.clone());
+    let does: Does = Box::new(move |act, fingers| match act {
+        Act::Send { text, to, .. } => fingers.send(text, to, None),
+        // Whoever listened for that is ending already.
+        Act::End => drop(out.take().map(|out| out.send(()))),
+        _ => {}
+    });
+    let gone = Box::new(move || voice.warn("the terminal is closed: nobody answers there any more"));
+    Sitter { does, gone }
 }
 
 fn run_info(parent: Option<&Parent>, gate: Gate, quiet: bool) -> RunInfo {
@@ -141,6 +132,8 @@ fn run_info(parent: Option<&Parent>, gate: Gate, quiet: bool) -> RunInfo {
         path: parent.and_then(|parent| parent.welcome.as_ref()).map(|welcome| welcome.path.clone()),
         role: Role::Serve,
         gate: Arc::new(gate),
+        permission_timeout_ms: None,
+        allow_on_timeout: false,
     }
 }
 
@@ -163,27 +156,9 @@ impl Service {
         wanted: Wanted,
     ) -> Result<Self, Failed> {
         let relay = parent.as_ref().map(relay_to);
-        let outlet = Output::new(relay.clone(), voice.clone(), wanted.clone());
-        let (alive, router_gone) = oneshot::channel();
+        let outlet = Box::new(Output::new(relay.clone(), voice.clone(), wanted.clone()));
         let warn = |what: &str| voice.warn(what);
-        let file = record::file(&run, &config.journal, warn).map_err(|why| (why, exit::USAGE))?;
-        let (info, mut failed) = (run.clone(), None);
-        let router = Router::create(|ctx| {
-            let record: Box<dyn Record> =
-                match file.map(|file| Journal::start(file, Router::waker(ctx.address()))) {
-                    None => Box::new(NoRecord),
-                    Some(Ok(journal)) => Box::new(journal),
-                    Some(Err(error)) => {
-                        failed = Some(error);
-                        Box::new(NoRecord)
-                    }
-                };
-            let clock = Box::new(RuntimeClock::start());
-            Router::new(Routing::new(info, record), clock, Some(Box::new(outlet))).watched(alive)
-        });
-        if let Some(error) = failed {
-            return Err((format!("cannot start the journal: {error}"), exit::INTERNAL));
-        }
+        let Routed { router, gone: router_gone, .. } = Routed::start(&run, &config.journal, outlet, warn)?;
         let upward = parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &router));
         Ok(Self { run, router, router_gone, upward, voice, wanted })
     }
@@ -196,11 +171,22 @@ impl Service {
         mut signals: Signals,
     ) -> Result<Code, Failed> {
         // Before anybody can ask: a question that comes too early would be refused.
-        let mut desks = Desks::seat(self.upward.as_ref(), at, config, &self.router, &self.voice);
+        let (out, wants_out) = oneshot::channel();
+        let sitter = sitter(out, &self.voice);
+        let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.router, &self.voice);
+        if desks.is_empty() && self.upward.is_none() {
+            self.warn("no terminal, no parent and no answer command: every question will be refused");
+        }
         desks.are_seated(self.upward.as_ref()).await;
         let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
         self.begin(listener.path(), &desks);
-        let code = self.wait(&mut signals, desks.wants_out()).await;
+        let wants_out = async {
+            // A screen that is gone says nothing any more.
+            if wants_out.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        let code = self.wait(&mut signals, wants_out).await;
         if desks.is_in_lines() {
             // The shell's prompt begins a row of its own.
             self.voice.printer().print(Place::Terminal, "\n".to_owned());
@@ -272,15 +258,7 @@ impl Service {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
         let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
-        let upward = self.upward.take();
-        let hung_up = async {
-            if let Some(Upward { uplink, lost, .. }) = upward {
-                // Either way the connection is closed by then.
-                let _ = uplink.send(HangUp).await;
-                let _ = lost.await;
-            }
-        };
-        let (_, ()) = tokio::join!(tokio::time::timeout(PATIENCE, hung_up), listener.close(PATIENCE));
+        routed::hang_up(self.upward.take(), listener).await;
         desks.close().await;
         if self.wanted.format == OutputFormat::Json {
             self.voice.print(&self.in_json(SERVED, &socket));

@@ -2,7 +2,7 @@
 //!
 //! Owns that choice: a screen where the terminal can move its cursor, plain lines where it cannot. Decides no question.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io;
 use std::rc::Rc;
@@ -15,14 +15,14 @@ use actors::ask::{NotAnswered, Person, result_of};
 use actors::end::End;
 use actors::hook::Hook;
 use actors::question::Question;
-use actors::router::{AskerId, Offer, Router, Said};
+use actors::router::{AskerId, Keeper, Offer, Router, Said};
 use actors::terminal::{Behind, Console, Drawn, Fingers, Terminal, Waiting};
 use codec::id::Key;
 use codec::json::Json;
 use codec::tunnel::AnswerSource;
 use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
 use crate::clock;
@@ -79,8 +79,16 @@ fn is_plain(environment: &Environment) -> bool {
 pub(crate) struct Use {
     /// whether there is a line that agents hear
     pub(crate) has_line: bool,
+    /// whether whoever hears a line says when it was read
+    pub(crate) tells_read: bool,
     /// what a second Ctrl-C does, as a sentence
     pub(crate) ends: &'static str,
+    /// whether rules that are granted with an answer are kept, as far as whoever asks has somebody who does
+    pub(crate) keeps_rules: bool,
+    /// whether those that are allowed for always are saved
+    pub(crate) saves_rules: bool,
+    /// whether there is an agent of our own, whose tools run in the folder of the work; whoever else asks may be anywhere
+    pub(crate) has_folder: bool,
 }
 
 /// The screen of that terminal.
@@ -93,22 +101,21 @@ pub(crate) fn screen(
     let term = environment.term.as_deref().and_then(OsStr::to_str);
     let place = crate::rules::place(environment);
     let rules_file = crate::rules::file(environment).map(|file| file.display().to_string());
+    let rules_file =
+        if use_.saves_rules { rules_file } else { Ok("nowhere: a demo keeps nothing".to_owned()) };
     let setup = Setup {
-        // Whoever asks through the socket may be anywhere.
-        folder: None,
+        folder: use_.has_folder.then(|| short(&place.root, place.home.as_deref())),
         fails_on: environment.test_panic_on.clone(),
         here: Here {
             rules_file: rules_file.map(|file| short(&file, place.home.as_deref())).unwrap_or_default(),
             place,
             is_alone: !use_.has_line,
-            // A service has no agent whose rules they would be.
-            keeps_rules: false,
+            keeps_rules: use_.keeps_rules,
         },
         ink: if environment.no_color { Ink::NoColours } else { Ink::Colours },
         reflow: if environment.cuts_rows() { Reflow::Cuts } else { Reflow::Breaks },
         has_line: use_.has_line,
-        // What becomes of a line that goes through a socket is told to nobody yet.
-        tells_read: false,
+        tells_read: use_.tells_read,
         ends: use_.ends,
         attention: Attention::new(attention, Abilities::of(term), Instant::now()),
         time: Box::new(clock::time_of_day),
@@ -152,29 +159,29 @@ impl Console for ScreenConsole {
     }
 }
 
-/// Seats a person at a screen, with the command that calls them. `out` hears when they want out, `gone` when the terminal
-/// is gone.
+/// Who hears what the person at a screen does that is no answer to a question: their lines go out through these fingers.
+pub(crate) type Does = Box<dyn FnMut(Act, &Fingers)>;
+
+/// Seats a person at a screen, with the command that calls them. `does` hears what they do, `gone` that the terminal is
+/// gone.
 pub(crate) fn seat(
     device: Device,
     screen: &Handle,
     hook: Option<Hook>,
     router: &Addr<Router>,
-    out: oneshot::Sender<()>,
+    mut does: Does,
     gone: impl FnOnce() + 'static,
 ) -> io::Result<(Addr<Terminal>, Running)> {
     let terminal = Terminal::create(|ctx| {
         let console = ScreenConsole { screen: screen.clone(), fingers: Fingers::at(&ctx.address()) };
         Terminal::new(Box::new(console), router.clone())
     });
-    let (fingers, out) = (Fingers::at(&terminal), RefCell::new(Some(out)));
+    let fingers = Fingers::at(&terminal);
     let (leaving, call) = (fingers.clone(), caller(hook, screen.clone()));
     let listener = Box::new(move |act| match act {
         Act::Say(key, said) => fingers.say(key, said),
-        Act::Send { text, to, .. } => fingers.send(text, to),
-        // Whoever listened for that is ending already.
-        Act::End => drop(out.borrow_mut().take().map(|out| out.send(()))),
         Act::Call(offer) => call(&offer),
-        Act::Interrupt(_) | Act::TakeBack(_) | Act::Suspend => {}
+        act => does(act, &fingers),
     });
     let owner = Owner::new(device, screen.clone(), listener).inspect_err(|_| leaving.leave())?;
     let running = owner.start(move || {
@@ -215,7 +222,14 @@ pub(crate) struct AtTheScreen {
 impl AtTheScreen {
     /// Whoever sits there.
     pub(crate) fn new(device: Device, environment: &Environment, label: &str) -> io::Result<Self> {
-        let use_ = Use { has_line: false, ends: "Ctrl-C gives no answer" };
+        let use_ = Use {
+            has_line: false,
+            tells_read: false,
+            ends: "Ctrl-C gives no answer",
+            keeps_rules: false,
+            saves_rules: false,
+            has_folder: false,
+        };
         let attention = config::load(environment, Flags::default()).map(|config| config.attention);
         let screen = screen(&device, environment, attention.as_ref().unwrap_or(&QUIET), use_);
         if let Err(error) = attention {
@@ -250,7 +264,7 @@ impl AtTheScreen {
                 }
                 Act::End => return Said::Decline,
                 Act::Say(..) | Act::Send { .. } | Act::TakeBack(_) | Act::Interrupt(_) => {}
-                Act::Suspend | Act::Call(_) => {}
+                Act::Suspend | Act::Call(_) | Act::Line(_) | Act::Finish => {}
             }
         }
         // The terminal is gone, and the person with it.
@@ -282,6 +296,7 @@ pub(crate) fn offer(question: &Arc<Question>, label: &str, number: u64) -> Offer
         question: Arc::clone(question),
         since: 0,
         left_ms: question.timeout_ms,
+        keeper: Keeper::Nobody,
     }
 }
 

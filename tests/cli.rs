@@ -70,3 +70,13 @@ fn a_reader_that_is_gone_ends_the_program_with_141_and_without_a_panic() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(141)));
 }
+
+#[test]
+fn no_advice_puts_a_mistyped_word_behind_two_dashes() {
+    for arguments in [&["run", "--dangerously-skip-permissions", "go"][..], &["run", "-dash"]] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_tim")).args(arguments).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("unexpected argument") && !stderr.contains("'-- "), "{stderr}");
+    }
+}

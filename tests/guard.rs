@@ -86,7 +86,8 @@ async fn bytes_pass_through_both_ways_and_so_do_the_ends() {
 #[tokio::test]
 async fn the_end_of_the_agents_output_is_seen_while_the_guard_still_ends_what_it_left() {
     let mark = Mark::new();
-    let script = "(trap '' TERM; exec >&- 2>&- <&-; while :; do sleep 600; done) & echo $!; exit 5";
+    // What is ignored is inherited: so the one that is left ignores it from its first moment on.
+    let script = "trap '' TERM; (exec >&- 2>&- <&-; while :; do sleep 600; done) & echo $!; exit 5";
     let Running { mut stdout, mut stderr, mut process, stdin: _stdin } = start(&mark.script(script)).await;
     let mut said = String::new();
     in_time(stdout.read_to_string(&mut said)).await.unwrap();

@@ -88,6 +88,39 @@ fn f123_every_kind_of_end_comes_down_all_hops_unchanged() {
 }
 
 #[test]
+fn what_is_granted_at_the_root_is_kept_at_the_leaf_by_the_owner_of_the_agent() {
+    let (mut chain, mut desk) = chain();
+    let (mut bridge, _) = Client::greet(chain.leaf.socket(), "bridge", "permissions");
+    let (mut other, _) = Client::greet(chain.middle.socket(), "bridge", "permissions");
+    let ask = |client: &mut Client, command: &str| {
+        client.send(&permission(command, "Bash", &json!({"command": command})));
+    };
+    ask(&mut bridge, "git fetch && npm test");
+    let asked = desk.prompt();
+    let rules = json!(["Bash(git fetch:*)", "Bash(npm test:*)"]);
+    let grant = json!({"rule": rules[0], "rules": rules, "scope": "session"});
+    desk.send(&json!({"type": "permission_response", "requestId": asked.id, "approved": true, "outcome": "answered", "grant": grant}));
+    assert_eq!(bridge.response("git fetch && npm test")["approved"], true);
+    ask(&mut bridge, "npm test -- x");
+    assert_eq!(bridge.response("npm test -- x")["approved"], true, "nobody was asked again");
+    ask(&mut other, "npm test");
+    let asked = desk.prompt();
+    desk.send(&json!({"type": "permission_response", "requestId": asked.id, "approved": false, "outcome": "answered"}));
+    assert_eq!(
+        other.response("npm test")["approved"],
+        false,
+        "the agent of another tim was not granted anything"
+    );
+    for (serve, ends) in [(&mut chain.leaf, 2), (&mut chain.middle, 2), (&mut chain.root, 2)] {
+        serve.finish();
+        assert_eq!(serve.journal().ends().len(), ends);
+        let (code, stdout, stderr) =
+            Launch::tim(["replay", "--check"]).arg(serve.journal_path()).start().exit();
+        assert_eq!(code, Some(0), "{stdout}{stderr}");
+    }
+}
+
+#[test]
 fn f123_an_answer_command_at_the_root_sees_the_path_of_the_leaf() {
     let launch = Launch::tim(["serve", "--answer-command"]);
     let file = launch.folder().path("asked");

@@ -11,6 +11,7 @@ use codec::journal::{Body, Direction, Entry, WireLine};
 use codec::json::{Object, Text};
 
 const LIFE: &str = "fixtures/runs/a-life.jsonl";
+const GRANT: &str = "fixtures/runs/grant.jsonl";
 
 fn replay(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tim")).arg("replay").args(arguments).env_clear().output().unwrap()
@@ -41,8 +42,19 @@ fn fixture(name: &str) -> PathBuf {
 #[test]
 fn a_run_of_ours_is_played_as_it_was() {
     let output = replay(&[LIFE, "--check"]);
-    assert_eq!(text(&output.stdout), "as recorded: 19 lines sent\n");
+    assert_eq!(text(&output.stdout), "as recorded: 22 lines sent\n");
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_run_with_a_grant_is_played_with_all_that_it_answered() {
+    let output = replay(&[GRANT, "--check"]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("as recorded: 7 lines sent\n", Some(0)));
+    let run = std::fs::read_to_string(fixture(GRANT)).unwrap();
+    // Without its second rule the same answer would not have been taken.
+    let changed = run.replace(r#""Bash(git fetch:*)","Bash(npm test:*)"]}}"#, r#""Bash(git fetch:*)"]}}"#);
+    assert_ne!(run, changed);
+    assert_eq!(replay_stdin(changed.as_bytes(), &["--check"]).status.code(), Some(1));
 }
 
 #[test]
@@ -61,7 +73,7 @@ fn a_record_that_was_changed_is_a_difference() {
         told.contains("recorded  {") && told.contains("replayed  {") && told.contains("\"source\":\"rule\""),
         "{told}"
     );
-    assert!(told.ends_with("1 difference; 19 lines sent\n"), "{told}");
+    assert!(told.ends_with("1 difference; 22 lines sent\n"), "{told}");
     let output = replay_stdin(changed.as_bytes(), &["--check", "--output-format", "stream-json"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with(r#"{"type":"difference","at":"#), "{}", text(&output.stdout));
@@ -142,7 +154,7 @@ fn a_torn_last_line_is_a_remark_and_no_failure() {
     let whole_without_its_end = &life[..life.len() - 1];
     assert_eq!(
         text(&replay_stdin(whole_without_its_end, &["--check"]).stdout),
-        "as recorded: 19 lines sent\n"
+        "as recorded: 22 lines sent\n"
     );
     for torn in (life.len() - 200..life.len()).step_by(13) {
         let output = replay_stdin(&life[..torn], &[]);

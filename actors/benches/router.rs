@@ -168,6 +168,8 @@ fn start_router(journal: Option<&Folder>) -> Addr<Router> {
             path: None,
             role: codec::tunnel::Role::Run,
             gate: std::sync::Arc::default(),
+            permission_timeout_ms: None,
+            allow_on_timeout: false,
         };
         Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), None)
     })

@@ -3,12 +3,17 @@
 //! A desk may be a person, another tim or a program; none of them is believed. What does not fit is not repaired: the
 //! desk hears why, and the question stays open.
 
+mod verdict;
+
 use std::collections::HashMap;
 
 use codec::claude::{Answer, AskUserQuestion, Question as AgentQuestion};
 use codec::json::{Fault, Json, Kind, Object, Wrong};
-use codec::tunnel::{Choice, PromptConfig, PromptKind, Scope};
+use codec::tunnel::{Choice, PromptConfig, PromptKind};
 
+pub use verdict::{LONGEST_RULE, MOST_RULES, Verdict, rules_member};
+
+use crate::gate::rules::Rule;
 use crate::question::{Asks, Question};
 
 /// An answer that fits its question.
@@ -22,17 +27,15 @@ pub enum Given {
     Answers(Vec<Answer>),
 }
 
-/// What somebody decided about a tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
-    /// whether it may run
-    pub allow: bool,
-    /// for how long that holds
-    pub scope: Scope,
-    /// the rule that says what it holds for; always there if it holds for longer than once
-    pub rule: Option<String>,
-    /// what the person would like the agent to know
-    pub reason: Option<String>,
+impl Given {
+    /// The rules that hold from now on, if it allows something for longer than once.
+    #[must_use]
+    pub fn granted(&self) -> Vec<Rule> {
+        match self {
+            Given::Verdict(verdict) => verdict.granted(),
+            Given::Value | Given::Answers(_) => Vec::new(),
+        }
+    }
 }
 
 /// Checks an answer against its question.
@@ -124,31 +127,6 @@ fn check_prefix(config: &PromptConfig<'_>, value: &Json<'_>) -> Result<(), Wrong
         None => false,
     };
     if fits { Ok(()) } else { Err(expected) }
-}
-
-impl Verdict {
-    /// Reads `{"allow", "scope"?, "rule"?, "reason"?}`. Nothing but a clear yes is a yes.
-    pub fn read(value: &Json<'_>) -> Result<Self, Wrong> {
-        let mut object = Object::read(value.clone())?;
-        let allow = flag(&mut object, "allow")?;
-        let scope = match text(&mut object, "scope")? {
-            None => Scope::Once,
-            Some(word) => {
-                let wrong = || Wrong::new("scope", Fault::NotA { expected: "once, session or always" });
-                Scope::from_word(&word).ok_or_else(wrong)?
-            }
-        };
-        let rule = text(&mut object, "rule")?.filter(|rule| !rule.trim().is_empty());
-        if allow && scope != Scope::Once && rule.is_none() {
-            return Err(Wrong::new("rule", Fault::Missing));
-        }
-        Ok(Self { allow, scope, rule, reason: text(&mut object, "reason")? })
-    }
-}
-
-fn flag(object: &mut Object<'_>, name: &str) -> Result<bool, Wrong> {
-    let value = object.take(name)?.ok_or_else(|| Wrong::new(name, Fault::Missing))?;
-    value.as_flag().ok_or_else(|| Wrong::new(name, Fault::NotA { expected: "true or false" }))
 }
 
 fn text(object: &mut Object<'_>, name: &str) -> Result<Option<String>, Wrong> {

@@ -108,7 +108,7 @@ pub(crate) fn described(offer: &Offer) -> String {
         out.raw_member("\"kind\"", Text::new(question.kind().word()).raw());
         out.raw_member("\"config\"", question.config().as_ref().map_or("{}", Json::raw));
         if let Some(tool) = question.tool() {
-            out.raw_member("\"tool\"", tool.to_json().raw());
+            out.raw_member("\"tool\"", tool.described().raw());
         }
         out.raw_member("\"deadlineMs\"", &offer.left_ms.map_or("null".to_owned(), |left| left.to_string()));
     });

@@ -1,7 +1,7 @@
 //! The languages of those who ask: how their lines are understood, and how they hear of an end. Pure.
 
 use codec::frame::Oversized;
-use codec::id::{Path, RequestId};
+use codec::id::RequestId;
 use codec::limits::Limits;
 use codec::tunnel::{CancelReason, Peer, UserInputReceipt};
 use codec::{Asked, Reject};
@@ -25,6 +25,8 @@ pub(crate) enum Heard {
     Hello(Peer, String),
     /// something to show or to pass on
     Report,
+    /// the same; besides, a task of that id has this name
+    Task(String, String),
     /// what became of a typed line
     Receipt(UserInputReceipt<'static>),
     /// a line that could not be read and that nobody waits for, and why
@@ -81,15 +83,6 @@ impl Dialect {
         match self {
             Dialect::Tunnel { greeted: true } => Some(tunnel::shown(asked)),
             Dialect::Tunnel { greeted: false } | Dialect::Claude => None,
-        }
-    }
-
-    /// The line that carries what a person typed, where the router may write one at any time.
-    #[must_use]
-    pub(crate) fn typed(self, text: &str, to: Option<&Path>, input_id: Option<&str>) -> Option<String> {
-        match self {
-            Dialect::Tunnel { .. } => Some(tunnel::typed(text, to, input_id)),
-            Dialect::Claude => None,
         }
     }
 

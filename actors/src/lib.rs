@@ -25,6 +25,7 @@ mod prompt;
 pub mod question;
 pub mod replay;
 pub mod router;
+pub mod scripted;
 #[cfg(test)]
 mod simulation;
 pub mod terminal;

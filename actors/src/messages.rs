@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use actix::prelude::*;
 use bytes::Bytes;
+use codec::claude::Block;
 use codec::frame::Frame;
 use codec::id::{Key, Path};
-use codec::journal::{self, Direction};
-use codec::tunnel::UserInputReceipt;
+use codec::journal::{self, Direction, Steering};
+use codec::tunnel::{ReceiptState, UserInputReceipt};
 
 use crate::end::End;
 use crate::journal::Progress;
@@ -126,7 +127,7 @@ pub(crate) struct Settled;
 pub(crate) struct Flush;
 
 /// A person typed a line.
-#[derive(Message, Debug)]
+#[derive(Message, Debug, Clone, Default)]
 #[rtype(result = "()")]
 pub struct Typed {
     /// what
@@ -135,6 +136,34 @@ pub struct Typed {
     pub to: Option<Path>,
     /// the name under which receipts for it are wanted
     pub input_id: Option<String>,
+    /// what goes with it, for agents that can look at it
+    pub images: Vec<Block<'static>>,
+    /// it is what the run was started with, not something that was typed while it ran
+    pub is_prompt: bool,
+}
+
+/// Steer an agent of ours without words.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub(crate) struct Steer {
+    /// which
+    pub(crate) asker: AskerId,
+    /// how
+    pub(crate) what: Steering,
+    /// which typed line is meant
+    pub(crate) input_id: Option<String>,
+}
+
+/// What became of a line that was typed for an agent of ours.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub(crate) struct Receipt {
+    /// whose agent
+    pub(crate) asker: AskerId,
+    /// which line
+    pub(crate) input_id: String,
+    /// what became of it
+    pub(crate) state: ReceiptState,
 }
 
 /// Put this line on record: of a wire whose owner says what it means.
@@ -169,6 +198,8 @@ pub struct ShutDown {
 pub enum Output {
     /// what became of a question of ours
     Own(Box<Emitted>),
+    /// somebody typed a line here: the message for programs
+    Typed(String),
     /// a line of an asker, as it came
     Report(Arc<Who>, Bytes),
     /// whether somebody hears from now on what a person types

@@ -65,14 +65,27 @@ impl Tool {
         Ok(Asks::Questions(Box::new(questions), Box::new(self)))
     }
 
-    /// Name, input and reason, as answer commands and the journal see them.
+    /// Name, input and reason, as the journal sees them.
     #[must_use]
     pub fn to_json(&self) -> Json<'static> {
+        self.written(None)
+    }
+
+    /// The same and which subagent asks, as programs of the person's see them.
+    #[must_use]
+    pub(crate) fn described(&self) -> Json<'static> {
+        self.written(self.agent_name.as_ref())
+    }
+
+    fn written(&self, agent: Option<&Text<'static>>) -> Json<'static> {
         Json::object(|out| {
             out.member("name", |text| self.name.write(text));
             out.member("input", |text| self.input.write(text));
             if let Some(reason) = &self.reason {
                 out.member("reason", |text| reason.write(text));
+            }
+            if let Some(agent) = agent {
+                out.member("agent_name", |text| agent.write(text));
             }
         })
     }

@@ -123,6 +123,8 @@ struct Sends {
     text: String,
     /// to whom, if not to all
     to: Option<Path>,
+    /// under which name receipts for it are wanted
+    input_id: Option<String>,
 }
 
 /// Where a console that reads keys says what the person did. A terminal that is gone has given its questions back, and
@@ -142,9 +144,9 @@ impl Fingers {
         self.post(Says { key, said });
     }
 
-    /// Sent a line to the agents, or to one of them.
-    pub fn send(&self, text: String, to: Option<Path>) {
-        self.post(Sends { text, to });
+    /// Sent a line to the agents, or to one of them, under a name by which its receipts are known.
+    pub fn send(&self, text: String, to: Option<Path>, input_id: Option<String>) {
+        self.post(Sends { text, to, input_id });
     }
 
     /// Left, with the terminal.
@@ -292,7 +294,7 @@ impl Handler<Entered> for Terminal {
                 }
             }
             None if line.trim().is_empty() => {}
-            None => self.place.tell(Typed { text: line, to: None, input_id: None }),
+            None => self.place.tell(Typed { text: line, ..Typed::default() }),
         }
     }
 }
@@ -316,8 +318,8 @@ impl Handler<Says> for Terminal {
 impl Handler<Sends> for Terminal {
     type Result = ();
 
-    fn handle(&mut self, Sends { text, to }: Sends, _: &mut Self::Context) {
-        self.place.tell(Typed { text, to, input_id: None });
+    fn handle(&mut self, Sends { text, to, input_id }: Sends, _: &mut Self::Context) {
+        self.place.tell(Typed { text, to, input_id, ..Typed::default() });
     }
 }
 

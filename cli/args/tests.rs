@@ -6,8 +6,28 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 6] =
-    ["__guard", "rules add", "rules remove", "rules test --allow", "serve --allow", "serve --answer-command"];
+const LOOSENING: [&str; 20] = [
+    "__demo-agent",
+    "__guard",
+    "demo",
+    "rules add",
+    "rules remove",
+    "rules test --allow",
+    "run --add-dir",
+    "run --agent",
+    "run --allow",
+    "run --answer-command",
+    "run --claude",
+    "run --dangerously-allow-on-timeout",
+    "run --mcp-config",
+    "run --permission-mode",
+    "run --permission-timeout",
+    "run --refused-ok",
+    "run --settings",
+    "run --unattended",
+    "serve --allow",
+    "serve --answer-command",
+];
 
 /// Every command with each of its flags, as an agent would type it.
 fn uses(command: &clap::Command, path: &str) -> Vec<String> {

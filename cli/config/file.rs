@@ -22,6 +22,10 @@ pub(super) struct Written {
     pub(super) journal_folder: Option<PathBuf>,
     /// `[attention]`
     pub(super) attention: attention::Settings,
+    /// `claude`, absolute
+    pub(super) claude: Option<PathBuf>,
+    /// `terminal-input`
+    pub(super) terminal_input: Option<bool>,
 }
 
 /// The file's keys. Their values are looked at afterwards, so that an error can name the key.
@@ -32,6 +36,8 @@ struct Keys {
     journal: Option<Spanned<Value>>,
     journal_folder: Option<Spanned<Value>>,
     attention: Option<Spanned<Value>>,
+    claude: Option<Spanned<Value>>,
+    terminal_input: Option<Spanned<Value>>,
 }
 
 impl Written {
@@ -49,6 +55,10 @@ impl Written {
             journal: value(source, "journal", "true or false", keys.journal, |value| value.as_bool())?,
             journal_folder: value(source, "journal-folder", FOLDER, keys.journal_folder, folder)?,
             attention: attention::Settings::parse(source)?,
+            claude: value(source, "claude", FOLDER, keys.claude, folder)?,
+            terminal_input: value(source, "terminal-input", "true or false", keys.terminal_input, |value| {
+                value.as_bool()
+            })?,
         })
     }
 }

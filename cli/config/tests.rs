@@ -56,7 +56,10 @@ fn answer(line: &str, origin: Origin) -> Option<AnswerCommand> {
 fn without_anything_there_is_no_answer_command_and_a_journal_in_the_usual_folder() {
     let config = load(&at("/nowhere/home"), Flags::default()).unwrap();
     let folder = JournalChoice::Folder("/nowhere/home/.local/state/tim/runs".into());
-    assert_eq!(config, Config { answer_command: None, journal: folder, attention: Settings::default() });
+    let attention = Settings::default();
+    let expected =
+        Config { answer_command: None, journal: folder, attention, claude: None, terminal_input: true };
+    assert_eq!(config, expected);
     let config = load(&Environment::default(), Flags::default()).unwrap();
     assert_eq!(config.journal, JournalChoice::Nowhere);
 }
@@ -131,7 +134,7 @@ fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("journal = true\njournl = 1"),
-        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `attention`"
+        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `attention`, `claude`, `terminal-input`"
     );
     assert_eq!(error("\n  journal = 'yes'"), "/c.toml:2:13: journal must be true or false");
     assert_eq!(error("answer-command = ['a', 'b']"), "/c.toml:1:18: answer-command must be a text");

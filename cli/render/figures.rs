@@ -12,11 +12,19 @@ use crate::term::style::{Row, Style};
 /// How long something took, given in milliseconds; nothing if that is less than a second.
 pub(super) fn time(milliseconds: Option<&Num<'_>>) -> Option<String> {
     let number = milliseconds?;
-    let Some(whole) = whole(number.as_f64()) else { return Some(format!("{} ms", number.raw())) };
+    match whole(number.as_f64()) {
+        Some(whole) => lasted(Duration::from_millis(whole)),
+        None => Some(format!("{} ms", number.raw())),
+    }
+}
+
+/// The same for a time that was measured here.
+pub(super) fn lasted(time: Duration) -> Option<String> {
+    let whole = time.as_millis();
     match whole {
         0..1_000 => None,
         1_000..60_000 if whole % 1_000 >= 100 => Some(format!("{}.{}s", whole / 1_000, whole % 1_000 / 100)),
-        _ => Some(duration::written(Duration::from_secs(whole / 1_000))),
+        _ => Some(duration::written(Duration::from_secs(time.as_secs()))),
     }
 }
 
@@ -30,11 +38,13 @@ fn whole(number: f64) -> Option<u64> {
 /// An amount of dollars.
 pub(super) fn cost(dollars: Option<&Num<'_>>) -> Option<String> {
     let number = dollars?;
-    Some(match number.as_f64() {
-        amount if !(0.0..1e12).contains(&amount) => format!("${}", number.raw()),
-        amount if amount > 0.0 && amount < 0.01 => format!("${amount:.4}"),
-        amount => format!("${amount:.2}"),
-    })
+    let amount = number.as_f64();
+    Some(if (0.0..1e12).contains(&amount) { price(amount) } else { format!("${}", number.raw()) })
+}
+
+/// The same for a sum that was made here.
+pub(super) fn price(dollars: f64) -> String {
+    if dollars > 0.0 && dollars < 0.01 { format!("${dollars:.4}") } else { format!("${dollars:.2}") }
 }
 
 /// A count with what is counted: `1 turn`, `9 turns`.

@@ -125,6 +125,10 @@ impl Drawing {
     }
 
     fn text(&mut self, text: &Prose) {
+        if text.is_hidden && !self.is_whole {
+            self.has_less = true;
+            return;
+        }
         let begin = self.rows.len();
         let count = text.count();
         let (mut at, mut left_out) = (0, 0);

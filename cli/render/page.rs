@@ -57,17 +57,51 @@ impl Page {
 
     /// Its rows where there is no screen.
     pub(super) fn plain(&self) -> Vec<String> {
-        let mut rows = Vec::new();
-        for part in &self.parts {
-            match part {
-                Part::Line(line) => rows.push(painted(&line.margin.clone().then(&line.in_full()))),
-                Part::Prose(text) => {
-                    text.each(|line| rows.push(painted(&line.margin(text).then(&line.row()))));
-                }
-            }
-        }
-        rows
+        self.each_part(whole)
     }
+
+    /// The same without the middle of long outputs: nobody could ask for it, but nobody reads it in passing either.
+    pub(super) fn brief(&self) -> Vec<String> {
+        self.each_part(|text| {
+            let rows = whole(text);
+            let rows: Vec<_> = if text.is_folded { rows.iter().map(|row| cut(row)).collect() } else { rows };
+            let left_out = rows.len().saturating_sub(FIRST + LAST);
+            if !text.is_folded || rows.len() <= MOST {
+                return rows;
+            }
+            let note = format!("{}… {left_out} lines left out", " ".repeat(text.indent));
+            let (first, last) = (rows.iter().take(FIRST), rows.iter().skip(FIRST + left_out));
+            first.chain([&note]).chain(last).cloned().collect()
+        })
+    }
+
+    fn each_part(&self, prose: impl Fn(&Prose) -> Vec<String>) -> Vec<String> {
+        let rows = self.parts.iter().map(|part| match part {
+            Part::Line(line) => vec![painted(&line.margin.clone().then(&line.in_full()))],
+            Part::Prose(text) if text.is_hidden => Vec::new(),
+            Part::Prose(text) => prose(text),
+        });
+        rows.flatten().collect()
+    }
+}
+
+/// Up to so many rows of an output are printed whole, of a longer one these.
+const MOST: usize = 12;
+const FIRST: usize = 3;
+const LAST: usize = 6;
+
+/// More of one row of an output is not printed either.
+const LONGEST_ROW: usize = 1_000;
+
+fn cut(row: &str) -> String {
+    let end = row.char_indices().nth(LONGEST_ROW).and_then(|(at, _)| row.get(..at));
+    end.map_or_else(|| row.to_owned(), |head| format!("{head}…"))
+}
+
+fn whole(text: &Prose) -> Vec<String> {
+    let mut rows = Vec::new();
+    text.each(|line| rows.push(painted(&line.margin(text).then(&line.row()))));
+    rows
 }
 
 fn painted(row: &Row) -> String {

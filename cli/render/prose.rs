@@ -15,6 +15,8 @@ pub(super) struct Prose {
     pub(super) style: Style,
     /// whether only its beginning and its end are shown if it is long
     pub(super) is_folded: bool,
+    /// whether it is only there for whoever asks for more
+    pub(super) is_hidden: bool,
     lead: Option<Lead>,
     body: Body,
 }
@@ -40,7 +42,7 @@ impl Prose {
     pub(super) fn at(indent: usize, style: Style, text: impl Into<String>) -> Self {
         let mut text = text.into();
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
-        Self { indent, style, is_folded: false, lead: None, body: Body::Text(text) }
+        Self { indent, style, is_folded: false, is_hidden: false, lead: None, body: Body::Text(text) }
     }
 
     /// The same, weak.
@@ -52,6 +54,11 @@ impl Prose {
     pub(super) fn signed(self, style: Style, sign: &'static str, words: &'static str) -> Self {
         let lead = Lead { sign: Span::own(style, sign), words: Span::own(style, words) };
         Self { lead: Some(lead), ..self }
+    }
+
+    /// The same, shown to nobody who does not ask for it.
+    pub(super) fn hidden(self) -> Self {
+        Self { is_hidden: true, ..self }
     }
 
     /// What a tool or a command gave.

@@ -38,7 +38,7 @@ pub(super) fn used(message: &LlmToolUse<'_>) -> Page {
 }
 
 /// What says most of a tool's input: the member that such tools have for it, or else all of it.
-fn about<'j>(input: &'j Json<'_>) -> Cow<'j, str> {
+pub(super) fn about<'j>(input: &'j Json<'_>) -> Cow<'j, str> {
     const TELLING: [&str; 8] =
         ["command", "file_path", "notebook_path", "pattern", "path", "url", "query", "description"];
     let object = Object::read(input.clone()).ok();

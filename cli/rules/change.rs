@@ -68,6 +68,14 @@ fn tell(changed: Result<Vec<String>, Unchanged>) -> Code {
     }
 }
 
+/// Adds allow rules that somebody has granted, without a word.
+pub(super) async fn keep(path: &Path, texts: &[String]) -> Result<(), String> {
+    let rules: Result<Vec<Rule>, _> = texts.iter().map(|text| Rule::parse(text)).collect();
+    let rules = rules.map_err(|error| error.to_string())?;
+    let saved = save::change(path, |old| added(old, path, List::Allow, &rules, texts)).await;
+    saved.map(drop).map_err(|why| why.told().0.join("; "))
+}
+
 fn added(old: &Document, path: &Path, list: List, rules: &[Rule], texts: &[String]) -> Change {
     let (mut new, mut rows) = (None, Vec::new());
     for (rule, text) in rules.iter().zip(texts) {

@@ -18,15 +18,14 @@ use codec::id::Key;
 use codec::limits::Limits;
 use codec::text::visible;
 use codec::tunnel::{AnswerSource, Up};
-use tokio::time::Instant;
 
-use super::voice::Voice;
 use crate::args::OutputFormat;
-use crate::noise::Noise;
+use crate::complaints::Complaints;
 use crate::tally::Tally;
 use crate::term::screen::Screen;
 use crate::term::screen::status::Status;
 use crate::term::style::{Row, Style};
+use crate::voice::Voice;
 
 /// The first rows on the screen.
 pub(super) fn greet(screen: &mut Screen, path: &Path) {
@@ -67,15 +66,15 @@ pub(super) struct Output {
     relay: Option<Relay>,
     voice: Voice,
     wanted: Wanted,
-    noise: Noise,
+    complaints: Complaints,
     /// the question that was asked last
     asked: Option<(Key, Arc<Question>)>,
-    began: Instant,
 }
 
 impl Output {
     pub(super) fn new(relay: Option<Relay>, voice: Voice, wanted: Wanted) -> Self {
-        Self { relay, voice, wanted, noise: Noise::default(), asked: None, began: Instant::now() }
+        let complaints = Complaints::new(voice.clone());
+        Self { relay, voice, wanted, complaints, asked: None }
     }
 
     /// The way up, as long as there is a parent.
@@ -87,7 +86,7 @@ impl Output {
         match self.parent() {
             Some(relay) => {
                 if !relay.report(who, line) {
-                    self.complain(who, "a report that is too long or came too far to be passed on");
+                    self.complaints.dropped(who, "a report that is too long or came too far to be passed on");
                 }
             }
             None if self.wanted.quiet => {}
@@ -96,7 +95,9 @@ impl Output {
                 OutputFormat::Json => {}
                 OutputFormat::StreamJson => match passed_on(who, line) {
                     Some(line) => self.voice.print_json(&line),
-                    None => self.complain(who, "a report that is too long or came too far to be printed"),
+                    None => self
+                        .complaints
+                        .dropped(who, "a report that is too long or came too far to be printed"),
                 },
             },
         }
@@ -137,20 +138,11 @@ impl Output {
         }
     }
 
-    /// Says what was dropped, but not a hundred thousand times.
-    fn complain(&mut self, who: &Who, why: &str) {
-        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let (left_out, is_told) = self.noise.hear(now, &who.wire);
-        for (wire, count) in left_out {
-            self.warn(&format!("{wire}: {count} more lines dropped"));
+    /// A line was typed here. On a screen it stands there anyway.
+    fn typed(&self, line: &str) {
+        if self.wanted.format == OutputFormat::StreamJson && self.parent().is_none() {
+            self.voice.print_json(line);
         }
-        if is_told {
-            self.warn(&format!("{} ({}): a line was dropped: {why}", who.path, who.wire));
-        }
-    }
-
-    fn warn(&self, what: &str) {
-        self.voice.warn(what);
     }
 }
 
@@ -158,6 +150,7 @@ impl Outlet for Output {
     fn take(&mut self, output: Said) {
         match output {
             Said::Own(emitted) if !self.wanted.quiet && self.parent().is_none() => self.own(&emitted),
+            Said::Typed(line) => self.typed(&line),
             Said::Own(_) => {}
             Said::Report(who, line) => self.report(&who, &line),
             Said::Receipt(receipt) => {
@@ -170,13 +163,8 @@ impl Outlet for Output {
                     screen.with(|screen| hearers(screen, path, hears));
                 }
             }
-            Said::Dropped(who, why) => self.complain(&who, &why),
-            Said::Gap(lost, why) => {
-                let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-                self.warn(&format!(
-                    "the journal loses records, {lost} so far{why}; answers go on without them"
-                ));
-            }
+            Said::Dropped(who, why) => self.complaints.dropped(&who, &why),
+            Said::Gap(lost, why) => self.complaints.gap(lost, why),
         }
     }
 }

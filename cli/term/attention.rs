@@ -116,11 +116,15 @@ impl Attention {
 
     /// The run ended, as `what` says: `claude is done`. The next look calls for it, whether a key came or not: there may be
     /// no later one.
-    #[cfg_attr(not(test), expect(dead_code, reason = "a service has no end to tell of; `tim run` has"))]
     pub(crate) fn ended(&mut self, what: &str) {
         if self.bell || self.notify {
             self.ended = Some(head(what));
         }
+    }
+
+    /// Whether no key came for so long that the person may look elsewhere.
+    pub(crate) fn is_away(&self, now: Instant) -> bool {
+        self.last_key.checked_add(self.after).is_some_and(|away| away <= now)
     }
 
     /// When to look again, if no key comes until then. None as long as there is nothing to call for.

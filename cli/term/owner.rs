@@ -140,6 +140,9 @@ impl Owner {
         let mut buffer = [0; 4096];
         loop {
             self.compose();
+            if let Some(act) = self.screen.quietly(Screen::line_news) {
+                (self.listener)(act);
+            }
             let (is_ours, is_writing) = (!self.is_aside, !self.pending.is_empty());
             let wakes = match is_ours {
                 true => self.screen.quietly(|screen| screen.wakes()),

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actors::end::End;
-use actors::router::{Offer, Said};
+use actors::router::{Keeper, Offer, Said};
 use actors::terminal::{Behind, Waiting};
 use codec::id::{Key, Path};
 use codec::tunnel::AnswerSource;
@@ -47,7 +47,6 @@ use unseen::Unseen;
 
 /// What the person did that somebody else must carry out.
 #[derive(Debug, Clone)]
-#[cfg_attr(not(test), expect(dead_code, reason = "what an agent of our own hears comes with `tim run`"))]
 pub(crate) enum Act {
     /// said something about the question of that name
     Say(Key, Said),
@@ -64,6 +63,10 @@ pub(crate) enum Act {
     TakeBack(u64),
     /// wants what goes on to stop: that of this one, if one is meant
     Interrupt(Option<Path>),
+    /// has text on the line from now on, or none
+    Line(bool),
+    /// says that this was all (Ctrl-D)
+    Finish,
     /// wants out
     End,
     /// Ctrl-Z
@@ -155,6 +158,8 @@ pub(crate) struct Screen {
     is_line_doubtful: bool,
     /// who was meant when the line was begun
     line_is_for: Option<Path>,
+    /// what was last said about text on the line
+    told_text: bool,
     /// when Ctrl-C asked for an interruption
     interrupted: Option<Instant>,
     flight: Option<Flight>,
@@ -194,6 +199,7 @@ impl Screen {
             vanished: None,
             is_line_doubtful: false,
             line_is_for: None,
+            told_text: false,
             interrupted: None,
             flight: None,
             call: String::new(),
@@ -234,16 +240,39 @@ impl Screen {
         self.is_changed = true;
     }
 
+    /// Whether there is text on the line.
+    pub(crate) fn has_text(&self) -> bool {
+        !self.editor.is_empty()
+    }
+
+    /// The same, if that is news.
+    pub(crate) fn line_news(&mut self) -> Option<Act> {
+        let has_text = self.has_text();
+        let is_news = std::mem::replace(&mut self.told_text, has_text) != has_text;
+        is_news.then_some(Act::Line(has_text))
+    }
+
     /// How many hear the line.
     pub(crate) const fn hearers(&self) -> usize {
         self.targets.count()
+    }
+
+    /// A question as it opens. A rule is offered only where somebody would keep it.
+    fn block(&self, offer: &Offer) -> Block {
+        let here = &self.setup.here;
+        match offer.keeper {
+            Keeper::Here => Block::new(&offer.question, here),
+            // Its owner keeps it for the session; this file is not theirs.
+            Keeper::Below => Block::new(&offer.question, &Here { rules_file: String::new(), ..here.clone() }),
+            Keeper::Nobody => Block::new(&offer.question, &Here { keeps_rules: false, ..here.clone() }),
+        }
     }
 
     /// A question is up. `when_drawn` is called when the person can see it.
     pub(crate) fn show(&mut self, up: &Waiting, behind: &Behind, when_drawn: WhenDrawn, now: Instant) {
         self.finish_stream();
         self.interrupted = None;
-        let block = Block::new(&up.offer.question, &self.setup.here);
+        let block = self.block(&up.offer);
         let what = format!("{} {}", up.offer.path.replace('/', " › "), block.says());
         self.setup.attention.question(&up.offer.key, &what, now);
         self.up = Some(Up {
@@ -265,6 +294,16 @@ impl Screen {
         self.behind = behind.clone();
         self.count_waiting();
         self.is_changed = true;
+    }
+
+    /// The run has ended, as `what` says: whoever looks elsewhere is called.
+    pub(crate) fn run_ended(&mut self, what: &str, now: Instant) {
+        if self.setup.attention.is_away(now) {
+            self.setup.attention.ended(what);
+            // There is no question for which a command could be run.
+            let _ = self.call(now);
+        }
+        self.is_urgent = true;
     }
 
     fn count_waiting(&mut self) {

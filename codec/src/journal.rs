@@ -26,6 +26,16 @@ words! {
     }
 }
 
+words! {
+    /// How an agent is steered.
+    Steering {
+        /// the turn ends
+        Interrupt = "interrupt",
+        /// a line that waits is taken back
+        TakeBack = "take_back",
+    }
+}
+
 record! {
     /// A line of a wire.
     struct WireLine {
@@ -58,6 +68,10 @@ record! {
         path: Path = "path",
         /// what the run is to its askers
         role: Role = "role",
+        /// how long a permission of our own agent may wait
+        permission_timeout_ms: u64 = "permissionTimeoutMs",
+        /// what somebody saw and nobody answered in that time was allowed
+        allow_on_timeout: bool = "allowOnTimeout",
     }
 
     /// How many questions may be open.
@@ -174,6 +188,20 @@ record! {
         to: Text<'a> = "to",
         /// the name under which receipts for it are wanted
         input_id: Text<'a> = "inputId",
+        /// what goes with the text, as an agent is told it
+        images: Json<'a> = "images",
+        /// it is what the run was started with
+        prompt: bool = "prompt",
+    }
+
+    /// A person steers an agent without words.
+    struct Steer {
+        wire: Text<'a> = "wire",
+        what: Steering = "what",
+    }
+    optional {
+        /// which typed line is meant
+        input_id: Text<'a> = "inputId",
     }
 
     /// A signal came.
@@ -220,6 +248,7 @@ tagged! {
         Late(Late) = "late",
         Timer(Timer) = "timer",
         Typed(Typed) = "typed",
+        Steer(Steer) = "steer",
         Signal(Signal) = "signal",
         Spawn(Spawn) = "spawn",
         Exit(Exit) = "exit",

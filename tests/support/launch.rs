@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{Read, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -20,12 +20,17 @@ pub(crate) struct Launch {
     removed: Vec<&'static str>,
     stdin: Option<Vec<u8>>,
     reading: Reading,
+    within: Option<PathBuf>,
 }
 
 /// How much of what it says on stdout is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     All,
+    /// all, but nothing before `Collected::go_on`
+    WhenAsked,
+    /// nothing: there is nobody to write to
+    Nothing,
     /// the first line; what follows stays in the pipe
     FirstLine,
     /// the first line; then there is nobody to write to
@@ -48,7 +53,14 @@ impl Launch {
             removed: Vec::new(),
             stdin: None,
             reading: Reading::All,
+            within: None,
         }
+    }
+
+    /// In that folder.
+    pub(crate) fn within(mut self, folder: PathBuf) -> Self {
+        self.within = Some(folder);
+        self
     }
 
     pub(crate) fn reading(mut self, reading: Reading) -> Self {
@@ -115,6 +127,9 @@ impl Launch {
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         for name in &self.removed {
             command.env_remove(name);
+        }
+        if let Some(folder) = &self.within {
+            command.current_dir(folder);
         }
         let stdin = if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
         command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -189,6 +204,7 @@ pub(crate) struct Collected(Arc<(Mutex<Said>, Condvar)>);
 struct Said {
     bytes: Vec<u8>,
     ended: bool,
+    is_wanted: bool,
     /// the pipe that is no longer read, but must stay open
     kept: Option<Box<dyn Read + Send>>,
 }
@@ -198,6 +214,13 @@ impl Collected {
         let collected = Self(Arc::default());
         let shared = collected.clone();
         std::thread::spawn(move || {
+            if reading == Reading::WhenAsked {
+                shared.until_wanted();
+            }
+            if reading == Reading::Nothing {
+                drop(pipe);
+                return shared.add(&[]);
+            }
             let mut piece = [0; 4096];
             loop {
                 let length = pipe.read(&mut piece).unwrap_or(0);
@@ -208,12 +231,26 @@ impl Collected {
                         shared.0.0.lock().unwrap().kept = Some(Box::new(pipe));
                         return;
                     }
-                    Reading::FirstLineThenClosed if piece[..length].contains(&b'\n') => return,
+                    Reading::FirstLineThenClosed if piece[..length].contains(&b'\n') => {
+                        drop(pipe);
+                        return shared.add(&[]);
+                    }
                     _ => {}
                 }
             }
         });
         collected
+    }
+
+    /// From now on it is read.
+    pub(crate) fn go_on(&self) {
+        self.0.0.lock().unwrap().is_wanted = true;
+        self.0.1.notify_all();
+    }
+
+    fn until_wanted(&self) {
+        let said = self.0.0.lock().unwrap();
+        drop(self.0.1.wait_timeout_while(said, 3 * PATIENCE, |said| !said.is_wanted).unwrap());
     }
 
     fn add(&self, piece: &[u8]) {

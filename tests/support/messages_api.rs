@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 pub(crate) use request::{Kind, Request};
-pub(crate) use script::{Script, any, main, side, sub};
+pub(crate) use script::{Script, Turn, any, main, side, sub};
 use state::State;
 
 /// More connections than this at once are turned away.

@@ -46,8 +46,8 @@ impl Start {
         {
             command.env(name, value);
         }
-        command.cwd(folder.path("home"));
-        Self { command, size: (80, 24), typed: Vec::new(), home: folder.path("home") }
+        let home = folder.path("home");
+        Self { command, size: (80, 24), typed: Vec::new(), home: home.clone() }.within(&home)
     }
 
     /// Its home folder.
@@ -57,6 +57,12 @@ impl Start {
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
+        self
+    }
+
+    /// In that folder.
+    pub(crate) fn within(mut self, folder: &std::path::Path) -> Self {
+        self.command.cwd(folder);
         self
     }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::seat::{Seat, shown};
-use crate::support::client::{assert_answered, prompt};
+use crate::support::client::{Client, assert_answered, permission, prompt};
 
 #[test]
 fn f028_f044_a_question_whose_time_is_up_leaves_and_one_that_was_never_shown_too() {
@@ -51,6 +51,32 @@ fn f001_f002_whoever_goes_takes_their_questions_along_and_the_next_one_is_shown(
     seat.answers("y yes", "y");
     assert_answered(&stays.response("Third?"), &json!(true));
     assert!(seat.sees("you answered").has("❯ my line"));
+}
+
+/// Grants for one command, and takes long over every other.
+const GRANTS: &str = r#"read -r asked; case "$asked" in *"fetch a"*) echo '{"allow":true,"scope":"session","rule":"Bash(git fetch:*)"}';; *) sleep 1000;; esac"#;
+
+#[test]
+fn what_a_grant_answers_leaves_the_screen_with_one_row_for_each() {
+    let mut seat = Seat::with(&["--answer-command", GRANTS], |start| start);
+    seat.types("my line");
+    seat.sees("❯ my line");
+    let mut bridge = Client::greet(seat.socket(), "bridge", "claude").0;
+    let mut ask = |command: &str| bridge.send(&permission(command, "Bash", &json!({"command": command})));
+    ask("git fetch b");
+    seat.sees("git fetch b");
+    ask("git push");
+    seat.sees("1 of 2");
+    ask("git fetch c");
+    seat.sees("1 of 3");
+    ask("git fetch a");
+    for command in ["git fetch a", "git fetch b", "git fetch c"] {
+        assert_eq!(bridge.response(command)["approved"], true, "{command}");
+    }
+    let after = seat.until("the one that is left", |picture| picture.has("    git push"));
+    assert_eq!((after.times("git fetch b"), after.times("git fetch c")), (1, 1), "{after}");
+    assert_eq!((after.times(" rule "), after.times("answer command")), (2, 1), "{after}");
+    assert!(after.has("❯ my line"), "{after}");
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn the_kinds_of_ours_reach_the_parent_as_they_are() {
 #[test]
 fn a_permission_is_asked_as_one_and_decided() {
     let (serve, mut desk) = Serve::under_test();
-    let (mut client, _) = Client::greet(serve.socket(), "bridge", "b");
+    // A tim below: what its agents are granted is not for us to judge.
+    let (mut client, _) = Client::greet(serve.socket(), "tim", "b");
     let input = json!({"command": "git fetch", "later": [1, {"x": null}]});
     let mut request = permission("p1", "Bash", &input);
     request["tool_use_id"] = json!("toolu_1");
@@ -59,6 +60,17 @@ fn a_permission_is_asked_as_one_and_decided() {
     );
     assert_eq!(response["grant"], grant, "{response}");
     assert!(response.get("updatedInput").is_none(), "it never crosses: {response}");
+}
+
+#[test]
+fn a_grant_of_several_rules_crosses_whole() {
+    let (serve, mut desk) = Serve::under_test();
+    let (mut client, _) = Client::greet(serve.socket(), "tim", "b");
+    client.send(&permission("p", "Bash", &json!({"command": "git fetch && npm test"})));
+    let rules = json!(["Bash(git fetch:*)", "Bash(npm test:*)"]);
+    let grant = json!({"rule": "Bash(git fetch:*)", "scope": "session", "rules": rules});
+    decide(&mut desk, &json!({"approved": true, "outcome": "answered", "grant": grant}));
+    assert_eq!(client.response("p")["grant"], grant);
 }
 
 #[test]

@@ -143,6 +143,8 @@ fn start_router() -> Addr<Router> {
         path: None,
         role: codec::tunnel::Role::Serve,
         gate: std::sync::Arc::default(),
+        permission_timeout_ms: None,
+        allow_on_timeout: false,
     };
     Router::new(Routing::new(run, Box::new(NoRecord)), Box::new(RuntimeClock::start()), None).start()
 }

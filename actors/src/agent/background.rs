@@ -80,6 +80,7 @@ impl Background {
     }
 
     /// The tasks that are at work, id and name.
+    #[cfg(test)]
     pub(crate) fn open(&self) -> impl Iterator<Item = (&str, &str)> {
         let open = self.tasks.iter().filter(|(_, task)| matches!(task.place, Place::Background(_)));
         open.map(|(id, task)| (id.as_str(), task.name.as_str()))

@@ -7,9 +7,9 @@ use std::ffi::{OsStr, OsString};
 
 /// What the installed version can do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Abilities {
+pub struct Abilities {
     /// as it says, if it says one
-    pub(crate) version: Option<[u64; 3]>,
+    pub version: Option<[u64; 3]>,
     /// it can pass on what a subagent says
     forwards_subagents: bool,
     /// it tells by itself when it reads a message
@@ -22,7 +22,7 @@ const FORWARD_SUBAGENTS: &str = "--forward-subagent-text";
 
 impl Abilities {
     /// From what it prints for `--version` and `--help`.
-    pub(crate) fn read(version: &str, help: &str) -> Self {
+    pub fn read(version: &str, help: &str) -> Self {
         let version = version.split_whitespace().next().and_then(number);
         Self {
             version,
@@ -40,15 +40,15 @@ fn number(text: &str) -> Option<[u64; 3]> {
 
 /// What a run wants.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wishes {
+pub struct Wishes {
     /// text as it is written, not only when it is done
-    pub(crate) is_live: bool,
+    pub is_live: bool,
     /// rules for what must never run: claude asks only about a part of what it runs
-    pub(crate) deny: Vec<String>,
+    pub deny: Vec<String>,
     /// nobody could answer a question to the person, so the model must not ask one
-    pub(crate) asks_nobody: bool,
+    pub asks_nobody: bool,
     /// everything that the user wants claude to be told
-    pub(crate) passed_on: Vec<OsString>,
+    pub passed_on: Vec<OsString>,
 }
 
 /// What tim always says, and relies upon.
@@ -80,10 +80,10 @@ const OURS: [&str; 10] = [
 /// A flag was passed on that tim sets itself.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} cannot be passed on: tim sets it itself")]
-pub(crate) struct Ours(String);
+pub struct Ours(String);
 
 /// The arguments.
-pub(crate) fn arguments(abilities: &Abilities, wishes: &Wishes) -> Result<Vec<OsString>, Ours> {
+pub fn arguments(abilities: &Abilities, wishes: &Wishes) -> Result<Vec<OsString>, Ours> {
     if let Some(flag) = wishes.passed_on.iter().find_map(|argument| ours(argument)) {
         return Err(Ours(flag.to_owned()));
     }
@@ -107,7 +107,7 @@ fn ours(argument: &OsStr) -> Option<&'static str> {
 }
 
 /// Variables by which claude would take itself for the child of another claude, or that are that one's alone.
-pub(crate) const NOT_FOR_CLAUDE: [&str; 11] = [
+pub const NOT_FOR_CLAUDE: [&str; 11] = [
     "CLAUDECODE",
     "CLAUDE_CODE_CHILD_SESSION",
     "CLAUDE_CODE_ENTRYPOINT",

@@ -100,7 +100,8 @@ impl Stdin {
         waits.into_iter().flatten().min().map(|wait| self.stirred_ms.saturating_add(wait))
     }
 
-    /// What keeps it open, in words for the status row; nothing once it is closed. Names of tasks come from outside.
+    /// What keeps it open, in words; nothing once it is closed.
+    #[cfg(test)]
     pub(crate) fn why_open(&self) -> Vec<String> {
         if self.closed {
             return Vec::new();
@@ -126,13 +127,31 @@ impl Stdin {
         why
     }
 
+    /// Whether a turn goes on, also after stdin was closed.
+    pub(crate) fn is_in_turn(&self) -> bool {
+        self.turn != Turn::None
+    }
+
+    /// Whether it has something to do: a turn, a message, a task.
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.is_in_turn() || self.messages.waiting() > 0 || !self.tasks.is_empty()
+    }
+
+    /// Whether a person is waited for.
+    pub(crate) fn waits_for_a_person(&self) -> bool {
+        !self.questions.is_empty()
+    }
+
     /// The messages that nobody read, oldest first.
     pub(crate) fn not_read(&self) -> Vec<String> {
         self.messages.not_read()
     }
 
+    /// Asked for every line.
     fn is_settled(&self) -> bool {
-        self.why_open().is_empty()
+        let is_wanted = !self.began || self.line_has_text || self.keep_open;
+        let is_over = !self.is_at_work() && self.questions.is_empty() && self.notices == 0;
+        is_over && (self.end_said || !is_wanted)
     }
 
     fn take_in(&mut self, event: Event) -> Option<Close> {
@@ -187,7 +206,7 @@ impl Stdin {
 
     fn turn_began(&mut self) {
         if self.turn == Turn::None {
-            self.messages.turn_began();
+            self.messages.turn_began(self.tasks.is_empty() && self.notices == 0);
         }
         self.turn = Turn::Open;
     }
@@ -244,6 +263,7 @@ impl Stdin {
     }
 }
 
+#[cfg(test)]
 fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

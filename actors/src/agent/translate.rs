@@ -4,22 +4,25 @@
 //! that a model can act upon.
 
 use codec::claude::{
-    CanUseTool, ControlBody, ControlRequest, Decision, Output, control_error, control_success,
+    Block, CanUseTool, ControlBody, ControlRequest, Decision, Output, System, TaskStarted, UserMessage,
+    control_error, control_success,
 };
-use codec::json::{IntoOwned as _, Json};
+use codec::json::{IntoOwned as _, Json, Text};
 use codec::tunnel::{AnswerSource, CancelReason};
 use codec::{Asked, Awaits};
 
 use crate::answer::{Given, Verdict};
 use crate::dialect::{Heard, turned_away};
 use crate::end::{End, Refusal};
-use crate::question::{Ask, Question, Tool};
+use crate::question::{Ask, Asks, Question, Tool};
 
 /// What a line of Claude's stdout asks of a person, if anything.
 #[must_use]
 pub(crate) fn hear(line: &[u8]) -> Heard {
     let output = match Output::read(line) {
         Ok(output) => output,
+        // What is no line of its language is still something that it said.
+        Err(reject) if reject.asked.is_none() => return Heard::Report,
         Err(reject) => return turned_away(reject),
     };
     if let Some(asked) = output.misunderstood() {
@@ -28,7 +31,32 @@ pub(crate) fn hear(line: &[u8]) -> Heard {
     match output {
         Output::ControlRequest(request) => hear_request(request),
         Output::ControlCancel(cancel) => Heard::Withdraw(cancel.request_id, CancelReason::Cancelled),
+        Output::System(System::TaskStarted(started)) => {
+            let id = started.task_id.get().into_owned();
+            name_of(&started).map_or(Heard::Report, |name| Heard::Task(id, name))
+        }
         _ => Heard::Report,
+    }
+}
+
+/// What a person calls a task: `Explore "find callers"`.
+#[must_use]
+pub(crate) fn name_of(started: &TaskStarted<'_>) -> Option<String> {
+    let text = |text: &Option<Text<'_>>| {
+        text.as_ref().map(|text| text.get().trim().to_owned()).filter(|text| !text.is_empty())
+    };
+    match (text(&started.subagent_type), text(&started.description)) {
+        (Some(kind), Some(about)) => Some(format!("{kind} \"{about}\"")),
+        (kind, about) => about.or(kind),
+    }
+}
+
+/// The line that carries what a person typed, and what goes with it.
+#[must_use]
+pub(crate) fn typed(text: &str, images: &[Block<'static>], uuid: &str) -> String {
+    match images {
+        [] => UserMessage::text(text, uuid).to_line(),
+        images => UserMessage::blocks(text, images.to_vec(), uuid).to_line(),
     }
 }
 
@@ -69,6 +97,13 @@ pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Op
         (_, Some(question)) => decide(question, end),
     };
     Some(control_success(&asked.id, &decision))
+}
+
+/// The line by which Claude may do what it wanted, although nobody said so: the user had allowed that beforehand.
+#[must_use]
+pub(crate) fn allowed_by_time(asked: &Asked, question: &Question) -> Option<String> {
+    let Asks::Permission(tool) = &question.asks else { return None };
+    Some(control_success(&asked.id, &Decision::allow(tool.input.clone())))
 }
 
 fn decide(question: &Question, end: &End) -> Decision<'static> {

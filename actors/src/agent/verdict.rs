@@ -9,43 +9,54 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codec::claude::{ControlBody, Denial, Output, PermissionDecision, RunResult, System, UserLine};
+use codec::claude::{ControlBody, Denial, Init, Output, PermissionDecision, RunResult, System, UserLine};
 use codec::id::RequestId;
 use codec::json::{Item, Num, Text};
 
 /// How the child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
+pub enum Exit {
+    /// by itself
     Code(i32),
+    /// by a signal
     Signal(i32),
     /// tim ended it, after its work was done or instead
     StoppedByTim,
+    /// nobody knows
+    Unknown,
 }
 
 /// What the run came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
+    /// the last result is good, and somebody decided about all that was asked
     Success,
     /// the result is good, but nobody decided about these tools
     Undecided(Vec<String>),
+    /// the last result is not good, and why
     Failed(String),
+    /// there is none, and why
     NoResult(String),
 }
 
 /// All results of the process taken together.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Totals {
-    pub(crate) session_id: Option<String>,
+pub struct Totals {
+    /// the session that could be gone on with
+    pub session_id: Option<String>,
     /// in dollars, if any result told
-    pub(crate) cost: Option<f64>,
-    pub(crate) turns: u64,
-    pub(crate) duration_ms: u64,
-    pub(crate) results: u32,
+    pub cost: Option<f64>,
+    /// how many turns there were
+    pub turns: u64,
+    /// how long they took
+    pub duration_ms: u64,
+    /// how many results there were
+    pub results: u32,
 }
 
 /// What is known of a run while it goes on.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub struct Tally {
     totals: Totals,
     /// of conversations that were cleared: the cost begins anew with each [g7 h2]
     cost_before: f64,
@@ -73,7 +84,7 @@ impl Tally {
     /// Takes in one line of stdout.
     pub(crate) fn hear(&mut self, line: &Output<'_>) {
         match line {
-            Output::System(System::Init(_)) => self.turn_open = true,
+            Output::System(System::Init(init)) => self.turn_began(init),
             Output::Result(result) => self.result(result),
             Output::Unknown(line) if line.kind() == "result" => self.odd_result(),
             Output::User(user) => self.tool_results(user),
@@ -88,18 +99,26 @@ impl Tally {
         }
     }
 
+    fn turn_began(&mut self, init: &Init<'_>) {
+        self.turn_open = true;
+        // A run that is ended before its first result can be gone on with all the same.
+        if let Some(session) = &init.session_id {
+            self.totals.session_id = Some(said(session));
+        }
+    }
+
     /// Somebody answered for this tool: a person, a rule of tim, an answer command.
-    pub(crate) fn decided(&mut self, tool_use_id: &str) {
+    pub fn decided(&mut self, tool_use_id: &str) {
         self.settled.insert(tool_use_id.to_owned());
     }
 
     /// All results together.
-    pub(crate) fn totals(&self) -> &Totals {
+    pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
     /// What the run came to. `denials_wished`: a deny rule or dontAsk was given at the start.
-    pub(crate) fn verdict(&self, exit: Exit, stderr_tail: &str, denials_wished: bool) -> Verdict {
+    pub fn verdict(&self, exit: Exit, stderr_tail: &str, denials_wished: bool) -> Verdict {
         let Some(Ending(trouble)) = &self.last else {
             return Verdict::NoResult(ended_early("no result", exit, stderr_tail));
         };
@@ -200,11 +219,14 @@ fn is_by_the_book(decision: &PermissionDecision<'_>) -> bool {
     matches!(&*reason, "rule" | "mode" | "hook" | "subcommandResults")
 }
 
+/// What a turn came to that the person interrupted.
+pub const INTERRUPTED: &str = "the turn was interrupted";
+
 /// What went wrong in a turn, in words for a person.
 fn trouble(result: &RunResult<'_>) -> String {
     let aborted = result.terminal_reason.as_ref().is_some_and(|reason| reason.get().starts_with("aborted"));
     if aborted {
-        return "the turn was interrupted".to_owned();
+        return INTERRUPTED.to_owned();
     }
     let errors = result.errors.iter().flatten().map(Text::get).filter(|error| !error.trim().is_empty());
     let words = errors.map(|error| error.trim().to_owned()).collect::<Vec<_>>().join("; ");
@@ -234,6 +256,7 @@ fn ended_early(what: &str, exit: Exit, stderr_tail: &str) -> String {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
         Exit::StoppedByTim => "stopped by tim".to_owned(),
+        Exit::Unknown => "nobody knows how".to_owned(),
     };
     match stderr_tail.lines().map(str::trim).rfind(|line| !line.is_empty()) {
         Some(last) => format!("{what} ({how}): {last}"),

@@ -2,7 +2,7 @@
 
 use codec::json::IntoOwned as _;
 use codec::limits::Limits;
-use codec::tunnel::Up;
+use codec::tunnel::{Scope, Up};
 
 use super::*;
 use crate::question::Tool;
@@ -153,9 +153,48 @@ fn a_permission_is_given_by_a_clear_yes_alone() {
     accepts(&asked, &good, &bad);
     let Given::Verdict(verdict) = fits(&asked, good[2]).unwrap() else { panic!() };
     assert_eq!(
-        (verdict.allow, verdict.scope, verdict.rule.as_deref()),
-        (true, Scope::Session, Some("Bash(git fetch:*)"))
+        (verdict.allow, verdict.scope, verdict.rules.as_slice()),
+        (true, Scope::Session, ["Bash(git fetch:*)".to_owned()].as_slice())
     );
+}
+
+#[test]
+fn what_holds_for_longer_says_in_rules_what_it_holds_for() {
+    let asked = tool("Bash", r#"{"command":"git fetch && npm test"}"#);
+    let many = |count: usize| {
+        let rules: Vec<_> = (0..count).map(|at| format!(r#""Bash(x{at}:*)""#)).collect();
+        format!(r#"{{"allow":true,"scope":"session","rules":[{}]}}"#, rules.join(","))
+    };
+    let long = |length: usize| {
+        let rule = format!("Bash({})", "x".repeat(length - "Bash()".len()));
+        format!(r#"{{"allow":true,"scope":"session","rule":"{rule}"}}"#)
+    };
+    let good = [
+        r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)","Bash(npm test:*)"]}"#,
+        r#"{"allow":true,"scope":"always","rules":["Bash(git:*)"]}"#,
+        r#"{"allow":true,"scope":"session","rule":"Bash","rules":null}"#,
+        r#"{"allow":true,"rule":"what a rule of another version said"}"#,
+        &many(MOST_RULES),
+        &long(LONGEST_RULE),
+    ];
+    let bad = [
+        r#"{"allow":true,"scope":"session","rules":[]}"#,
+        r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)",""]}"#,
+        r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)","no rule at all"]}"#,
+        r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)",1]}"#,
+        r#"{"allow":true,"scope":"session","rules":"Bash(git fetch:*)"}"#,
+        r#"{"allow":true,"scope":"session","rule":"Bash(git","reason":"x"}"#,
+        r#"{"allow":true,"scope":"session","rule":["Bash"]}"#,
+        r#"{"allow":true,"scope":"session","rule":"Bash","rules":["Bash"]}"#,
+        &many(MOST_RULES + 1),
+        &long(LONGEST_RULE + 1),
+    ];
+    accepts(&asked, &good, &bad);
+    let Given::Verdict(verdict) = fits(&asked, good[0]).unwrap() else { panic!() };
+    assert_eq!(verdict.granted().len(), 2);
+    let once = r#"{"allow":true,"rule":"Bash(git:*)"}"#;
+    let Given::Verdict(verdict) = fits(&asked, once).unwrap() else { panic!() };
+    assert!(verdict.granted().is_empty(), "what is allowed once grants nothing");
 }
 
 const QUESTIONS: &str = r#"{"questions":[

@@ -21,7 +21,7 @@ use tokio::task::{JoinHandle, spawn_local};
 
 use crate::end::End;
 use crate::question::Question;
-use crate::router::{AskerId, Offer, Said};
+use crate::router::{AskerId, Keeper, Offer, Said};
 use crate::tunnel::{Ended, Greeting, Incoming, NoParent, Outgoing, Parent, Upstream, Word};
 
 use super::{NotAnswered, Person, report_of, result_of};
@@ -144,6 +144,7 @@ impl Shared {
             question: Arc::clone(question),
             since: 0,
             left_ms: question.timeout_ms,
+            keeper: Keeper::Nobody,
         })
     }
 

@@ -100,12 +100,28 @@ impl Gate {
         Self { rules, place }
     }
 
-    /// The same gate with these rules allowed too.
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// The same gate with these rules allowed too. Those that it has already count once.
     #[must_use]
     pub fn with(&self, allow: &[Rule]) -> Self {
         let mut rules = self.rules.clone();
-        rules.allow.extend_from_slice(allow);
+        for rule in allow {
+            if !rules.allow.contains(rule) {
+                rules.allow.push(rule.clone());
+            }
+        }
         Self { rules, place: self.place.clone() }
+    }
+
+    /// How many rules allow something.
+    #[must_use]
+    pub(crate) const fn allowing(&self) -> usize {
+        self.rules.allow.len()
     }
 
     /// What could be granted for a command, part by part.

@@ -6,9 +6,9 @@ use super::rules::{Rule, RuleSet};
 use super::{Gate, Place};
 
 impl Gate {
-    /// The rules, and where they hold; nothing if there are none.
+    /// The rules, and where they hold. Without rules that place is needed too: what is granted later holds there.
     pub(crate) fn to_record(&self) -> Option<Object<'static>> {
-        if self.rules == RuleSet::default() {
+        if self.rules == RuleSet::default() && self.place == Place::default() {
             return None;
         }
         let mut record = Object::default();

@@ -10,7 +10,7 @@ use codec::limits::Limits;
 use super::{AT_ONCE, Hook, LONGEST};
 use crate::dialect::Heard;
 use crate::process::testing::{Scratch, is_gone, until};
-use crate::router::{AskerId, Offer};
+use crate::router::{AskerId, Keeper, Offer};
 use crate::tunnel::translate::hear;
 
 fn offer() -> Arc<Offer> {
@@ -24,6 +24,7 @@ fn offer() -> Arc<Offer> {
         left_ms: None,
         question: ask.question,
         since: 1_000,
+        keeper: Keeper::Nobody,
     })
 }
 

@@ -5,8 +5,10 @@
 //! tested where those are.
 
 mod bugs;
+mod grants;
 mod named;
 mod nesting;
 mod records;
 mod rules;
 mod scene;
+mod steered;

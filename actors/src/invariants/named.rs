@@ -197,13 +197,15 @@ invariants! {
         scene.journal_is_fast = false;
         scene.confirm(asker, "a", None);
         scene.answers(desk, 1, "true");
-        scene.routing.typed(scene.now, "also add tests", None, None);
+        scene.typed("also add tests", None, None);
         scene.settle();
         ensure!(scene.heard(asker).is_empty(), "before the record: {:?}", scene.heard(asker));
         ensure!(scene.emitted.is_empty(), "nor do programs read of it: {:?}", scene.emitted);
+        ensure!(scene.typed.is_empty(), "nor of the line: {:?}", scene.typed);
         scene.journal_settles();
         ensure!(scene.heard(asker).len() == 2, "after it: {:?}", scene.heard(asker));
         ensure!(scene.emitted.len() == 2, "after it: {:?}", scene.emitted);
+        ensure!(scene.typed.len() == 1, "after it: {:?}", scene.typed);
         Ok(())
     }
 
@@ -213,7 +215,7 @@ invariants! {
         scene.tool(agent, "b");
         scene.answers(desk, 2, ALLOW);
         scene.wait(70);
-        scene.routing.typed(scene.now, "also add tests", None, None);
+        scene.typed("also add tests", None, None);
         scene.settle();
         let (mut replay, mut sent) = (Replay::new(), Vec::new());
         for line in scene.tape() {

@@ -25,7 +25,7 @@ fn path(scene: &Scene, asker: AskerId) -> String {
 
 fn typed(scene: &mut Scene, to: Option<&str>, id: Option<&str>) {
     let to = to.and_then(Path::new);
-    scene.routing.typed(scene.now, "also add tests", to.as_ref(), id);
+    scene.typed("also add tests", to.as_ref(), id);
     scene.settle();
 }
 

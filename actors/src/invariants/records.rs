@@ -44,7 +44,7 @@ fn the_record_of_a_run_reads_so() {
     scene.prompt(asker, "w", "select", r#"{"message":"?","choices":[]}"#, None);
     let (head, length) = (Bytes::from_static(b"{\"type\":\"log\","), 9_000_000);
     scene.routing.frame(scene.now, asker, Frame::Oversized(Oversized { head, length }));
-    scene.routing.typed(scene.now, "also add tests", Path::new("main/review/leaf").as_ref(), None);
+    scene.typed("also add tests", Path::new("main/review/leaf").as_ref(), None);
     scene.routing.note(scene.now, journal::Event::Signal(journal::Signal::of(Text::new("SIGTERM"))));
     scene.leaves(asker);
     let without_lines: Vec<String> = scene
@@ -207,7 +207,7 @@ fn a_typed_line_goes_to_everybody_or_down_one_path() {
         scene.client(),
     );
     for to in [None, Path::new("main/review"), Path::new("main/review/leaf"), Path::new("main")] {
-        scene.routing.typed(scene.now, "x", to.as_ref(), None);
+        scene.typed("x", to.as_ref(), None);
     }
     scene.settle();
     let heard = |asker| scene.heard(asker).len();

@@ -9,31 +9,31 @@ use crate::replay::{Happening, Replay};
 use crate::router::AskerId;
 
 /// May this tool be used?
-fn ask(scene: &mut Scene, asker: AskerId, id: &str, tool: &str, input: &str) {
+pub(super) fn ask(scene: &mut Scene, asker: AskerId, id: &str, tool: &str, input: &str) {
     let rest = format!(r#""requestId":"{id}","tool_name":"{tool}","input":{input}"#);
     scene.line(asker, &format!(r#"{{"type":"permission_request",{rest}}}"#));
 }
 
-fn bash(scene: &mut Scene, asker: AskerId, command: &str) {
+pub(super) fn bash(scene: &mut Scene, asker: AskerId, command: &str) {
     ask(scene, asker, command, "Bash", &format!(r#"{{"command":"{command}"}}"#));
 }
 
 /// A client that said what it is.
-fn greeted(scene: &mut Scene, peer: &str) -> AskerId {
+pub(super) fn greeted(scene: &mut Scene, peer: &str) -> AskerId {
     let client = scene.client();
     scene.line(client, &format!(r#"{{"type":"hello","tim":1,"as":"{peer}"}}"#));
     client
 }
 
 /// How the questions ended, and by whom, in the order in which they did.
-fn ends(scene: &Scene) -> Vec<(Outcome, Option<AnswerSource>)> {
+pub(super) fn ends(scene: &Scene) -> Vec<(Outcome, Option<AnswerSource>)> {
     scene.records(|event| match event {
         Recorded::Ended(ended) => Some((ended.outcome, ended.source)),
         _ => None,
     })
 }
 
-const BY_RULE: (Outcome, Option<AnswerSource>) = (Outcome::Answered, Some(AnswerSource::Rule));
+pub(super) const BY_RULE: (Outcome, Option<AnswerSource>) = (Outcome::Answered, Some(AnswerSource::Rule));
 
 #[test]
 fn a_rule_answers_the_bridge_of_our_agent_before_any_desk_sees_the_question() {

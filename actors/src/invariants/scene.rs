@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use codec::Outcome;
 use codec::frame::Frame;
-use codec::id::Key;
+use codec::id::{Key, Path};
 use codec::journal::{Body, Entry, Event as Recorded};
 use codec::json::Json;
 use codec::tunnel::AnswerSource;
@@ -14,8 +14,10 @@ use codec::tunnel::AnswerSource;
 use crate::dialect::Dialect;
 use crate::gate::rules::{Rule, RuleSet};
 use crate::gate::{Gate, Place};
+use crate::messages::Typed;
 use crate::router::{
-    AskerId, AskerInfo, DeskId, DeskInfo, Emitted, News, Number, OpenLimits, Order, Routing, RunInfo, Said,
+    AskerId, AskerInfo, DeskId, DeskInfo, Emitted, Keeper, News, Number, OpenLimits, Order, Routing, RunInfo,
+    Said,
 };
 use crate::simulation::Sabotage;
 use crate::simulation::actors::{Recorder, Tape};
@@ -29,7 +31,11 @@ pub(super) struct Scene {
     held: BTreeMap<DeskId, BTreeSet<u64>>,
     pub(super) news: Vec<(DeskId, Key, News)>,
     pub(super) emitted: Vec<Emitted>,
+    /// what programs were told of typed lines
+    pub(super) typed: Vec<String>,
     pub(super) receipts: Vec<codec::tunnel::UserInputReceipt<'static>>,
+    /// who keeps what is granted, for each question that was offered
+    pub(super) keepers: BTreeMap<u64, Keeper>,
     deadlines: BTreeMap<u64, u64>,
     /// whether the journal is as fast as the router
     pub(super) journal_is_fast: bool,
@@ -52,7 +58,7 @@ impl Scene {
         Self::of(Sabotage::None, RunInfo { gate: Arc::new(gate), ..RunInfo::of_a_test("scene") })
     }
 
-    fn of(sabotage: Sabotage, run: RunInfo) -> Self {
+    pub(super) fn of(sabotage: Sabotage, run: RunInfo) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
         let run = RunInfo { publishes: true, role: codec::tunnel::Role::Run, ..run };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
@@ -65,7 +71,9 @@ impl Scene {
             held: BTreeMap::new(),
             news: Vec::new(),
             emitted: Vec::new(),
+            typed: Vec::new(),
             receipts: Vec::new(),
+            keepers: BTreeMap::new(),
             deadlines: BTreeMap::new(),
             journal_is_fast: true,
         }
@@ -81,8 +89,18 @@ impl Scene {
         self.attach(wire, Dialect::Claude)
     }
 
+    /// An agent that has a name.
+    pub(super) fn agent_called(&mut self, path: &str) -> AskerId {
+        let (wire, path) = (format!("claude:{path}"), Some(path.to_owned()));
+        self.attach_as(AskerInfo { wire, dialect: Dialect::Claude, path, pid: None })
+    }
+
     fn attach(&mut self, wire: String, dialect: Dialect) -> AskerId {
-        let asker = self.routing.attach(self.now, AskerInfo { wire, dialect, path: None, pid: None });
+        self.attach_as(AskerInfo { wire, dialect, path: None, pid: None })
+    }
+
+    fn attach_as(&mut self, info: AskerInfo) -> AskerId {
+        let asker = self.routing.attach(self.now, info);
         self.heard.insert(asker, Vec::new());
         self.settle();
         asker
@@ -189,6 +207,12 @@ impl Scene {
         self.take_orders();
     }
 
+    /// A person types a line.
+    pub(super) fn typed(&mut self, text: &str, to: Option<&Path>, input_id: Option<&str>) {
+        let (text, to, input_id) = (text.to_owned(), to.cloned(), input_id.map(str::to_owned));
+        self.routing.typed(self.now, &Typed { text, to, input_id, ..Typed::default() });
+    }
+
     pub(super) fn settle(&mut self) {
         if self.journal_is_fast {
             self.journal_settles();
@@ -204,6 +228,7 @@ impl Scene {
                     for desk in desks.iter() {
                         self.held.entry(*desk).or_default().insert(number.0);
                     }
+                    self.keepers.insert(number.0, offer.keeper);
                     if let Some(left) = offer.left_ms {
                         self.deadlines.insert(number.0, now + left);
                     }
@@ -222,6 +247,7 @@ impl Scene {
                 Order::Tell(desk, key, news) => self.news.push((desk, key, news)),
                 Order::Publish(emitted) => self.emitted.push(*emitted),
                 Order::Receipt(receipt) => self.receipts.push(*receipt),
+                Order::PublishTyped(line) => self.typed.push(line),
                 Order::Release(..)
                 | Order::Report(..)
                 | Order::Noise(..)

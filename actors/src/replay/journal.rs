@@ -2,15 +2,17 @@
 
 use bytes::Bytes;
 use codec::Outcome;
+use codec::claude::Block;
 use codec::frame::{Frame, Oversized};
 use codec::id::{Key, Path};
-use codec::journal::{Body, Direction, Entry, Event, Run, VERSION, WireLine};
-use codec::json::{IntoOwned as _, Text};
+use codec::journal::{self, Body, Direction, Entry, Event, Run, VERSION, WireLine};
+use codec::json::{Field as _, IntoOwned as _, Text};
 use codec::tunnel::{AnswerSource, Role};
 
 use crate::dialect::Dialect;
 use crate::end::Refusal;
 use crate::gate::Gate;
+use crate::messages::Typed;
 use crate::router::emit::unix_ms;
 use crate::router::{Number, OpenLimits, Routing, RunInfo, Said};
 
@@ -59,6 +61,8 @@ fn info_of(run: &Run<'_>, gate: Gate) -> RunInfo {
         path: run.path.clone(),
         role: run.role.unwrap_or(Role::Run),
         gate: gate.into(),
+        permission_timeout_ms: run.permission_timeout_ms,
+        allow_on_timeout: run.allow_on_timeout == Some(true),
         ..unknown_run()
     }
 }
@@ -235,19 +239,40 @@ impl Replay {
                 self.unused(format!("a timer of another run: {}", timer.key));
             }
             Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
-            Event::Typed(typed) => match typed.to.map(|to| Path::new(&to.get())) {
-                Some(None) => self.unused("a typed line for nobody".to_owned()),
-                to => {
-                    let input_id = typed.input_id.map(|id| id.get().into_owned());
-                    let text = typed.text.get();
-                    self.routing.typed(self.now, &text, to.flatten().as_ref(), input_id.as_deref());
-                }
-            },
+            Event::Typed(typed) => self.typed(typed),
+            Event::Steer(steer) => self.steer(&steer),
             Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
             Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),
             other => self.routing.note(self.now, other),
         }
         self.settle();
+    }
+
+    fn typed(&mut self, typed: journal::Typed<'static>) {
+        let to = typed.to.map(|to| Path::new(&to.get()));
+        if to == Some(None) {
+            return self.unused("a typed line for nobody".to_owned());
+        }
+        let images = typed.images.and_then(|images| Vec::<Block<'static>>::read(images).ok());
+        let typed = Typed {
+            text: typed.text.get().into_owned(),
+            to: to.flatten(),
+            input_id: typed.input_id.map(|id| id.get().into_owned()),
+            images: images.unwrap_or_default(),
+            is_prompt: typed.prompt == Some(true),
+        };
+        self.routing.typed(self.now, &typed);
+    }
+
+    fn steer(&mut self, steer: &journal::Steer<'_>) {
+        let wire = steer.wire.get();
+        match self.askers.get(wire.as_ref()) {
+            Some(asker) => {
+                let input_id = steer.input_id.as_ref().map(Text::get);
+                self.routing.steer(self.now, *asker, steer.what, input_id.as_deref());
+            }
+            None => self.unused(format!("{wire} was steered, but was not there")),
+        }
     }
 
     fn detach(&mut self, wire: &Text<'_>, reason: Option<&Text<'_>>) {

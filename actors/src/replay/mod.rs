@@ -334,5 +334,7 @@ fn unknown_run() -> RunInfo {
         path: None,
         role: Role::Run,
         gate: std::sync::Arc::default(),
+        permission_timeout_ms: None,
+        allow_on_timeout: false,
     }
 }

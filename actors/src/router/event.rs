@@ -10,6 +10,7 @@ use codec::tunnel::{AnswerSource, CancelReason};
 
 use crate::answer::Given;
 use crate::end::End;
+use crate::gate::rules::Rule;
 use crate::question::{Ask, Question};
 
 use super::{AskerId, DeskId, Number};
@@ -72,6 +73,10 @@ pub(crate) enum Event {
     DeskLeft(DeskId),
     /// a desk says something about a question
     Said(DeskId, Number, Said),
+    /// a desk says something about a question that cannot stand, and why not
+    Missaid(DeskId, Number, String),
+    /// a rule that came since decides a question that waits
+    Ruled(Number, Ruled),
     /// the deadline of a question passed
     Expired(Number),
     /// whoever kept the deadline and the offers of a question is gone
@@ -87,6 +92,13 @@ pub(crate) struct Ruled {
     pub(crate) value: Json<'static>,
     /// the same, checked
     pub(crate) given: Given,
+}
+
+impl Ruled {
+    /// How the question ends by it.
+    pub(super) fn end(self) -> End {
+        End::Answered { value: self.value, given: self.given, source: AnswerSource::Rule }
+    }
 }
 
 /// What a desk can say about a question that it was offered.
@@ -125,6 +137,8 @@ pub(crate) enum Effect {
     Taken(Number, Arc<End>),
     /// something was refused before it was a question
     TurnedAway(Number, AskerId, Asked, Arc<End>),
+    /// what was allowed holds for longer than this question of that asker, as far as these rules say
+    Granted(AskerId, Arc<Question>, Vec<Rule>),
     /// the asker must hear of the end
     Reply(AskerId, Asked, Option<Arc<Question>>, Arc<End>),
     /// the asker may hear that somebody sees its question

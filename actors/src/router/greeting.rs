@@ -1,7 +1,6 @@
-//! What the router does beyond questions: it names those who greet, and carries typed lines and what became of them.
+//! Those who greet get a name, and say what became of typed lines that went to them.
 
 use codec::id::{Label, Path};
-use codec::journal;
 use codec::json::Text;
 use codec::tunnel::{Peer, ReceiptState, UserInputReceipt};
 
@@ -12,12 +11,6 @@ use super::AskerId;
 use super::info::Asker;
 use super::order::Order;
 use super::routing::Routing;
-
-/// How many typed lines are remembered for one child until it says what became of them.
-const MOST_UNRECEIPTED: usize = 1_000;
-
-/// The longest name of a typed line, in bytes.
-const LONGEST_ID: usize = 256;
 
 impl Routing {
     /// A client said hello: it gets its name, and hears what nobody of the original would.
@@ -60,47 +53,6 @@ impl Routing {
         self.orders.extend(path.map(|path| Order::Hears(path, true)));
     }
 
-    /// A person typed a line, for everybody or for whoever is called so. It is on file before anybody hears it.
-    pub(crate) fn typed(&mut self, now: u64, text: &str, to: Option<&Path>, input_id: Option<&str>) {
-        // A name that nobody could have chosen is none: it would travel with every receipt.
-        let input_id = input_id.filter(|id| id.len() <= LONGEST_ID);
-        self.scribe.event(now, || {
-            let mut typed = journal::Typed::of(Text::new(text));
-            typed.to = to.map(|to| Text::new(&to.to_string()));
-            typed.input_id = input_id.map(Text::new);
-            journal::Event::Typed(typed)
-        });
-        let hearers = self.hearers(to);
-        if let (true, Some(id)) = (hearers.is_empty(), input_id) {
-            let path = to.or(self.run.path.as_ref()).cloned();
-            self.not_delivered(id, path.unwrap_or_else(|| Path::root(Label::from_any("main"))));
-        }
-        for asker in hearers {
-            self.pass_on(now, asker, text, to, input_id);
-        }
-    }
-
-    /// Who hears a line for that path, or for everybody, in the order in which they came.
-    fn hearers(&self, to: Option<&Path>) -> Vec<AskerId> {
-        let hears = |known: &Asker| known.may_listen() && to.is_none_or(|to| known.is_on_the_way_to(to));
-        let mut hearers: Vec<AskerId> =
-            self.askers.iter().filter(|(_, known)| hears(known)).map(|(asker, _)| *asker).collect();
-        hearers.sort_unstable();
-        hearers
-    }
-
-    fn pass_on(&mut self, now: u64, asker: AskerId, text: &str, to: Option<&Path>, input_id: Option<&str>) {
-        let Some(known) = self.askers.get_mut(&asker) else { return };
-        let Some(line) = known.info.dialect.typed(text, to, input_id) else { return };
-        if let (Some(Peer::Tim), Some(id)) = (known.peer, input_id) {
-            known.unreceipted.push_back((id.to_owned(), false));
-            if known.unreceipted.len() > MOST_UNRECEIPTED {
-                known.unreceipted.pop_front();
-            }
-        }
-        self.send(now, asker, line);
-    }
-
     /// A child says what became of a line that went to it. It can speak for itself and for those below it.
     pub(super) fn receipt(&mut self, asker: AskerId, receipt: UserInputReceipt<'static>) {
         let Some(known) = self.askers.get_mut(&asker) else { return };
@@ -125,7 +77,7 @@ impl Routing {
         }
     }
 
-    fn not_delivered(&mut self, id: &str, path: Path) {
+    pub(super) fn not_delivered(&mut self, id: &str, path: Path) {
         let receipt = UserInputReceipt::of(Text::new(id), path, ReceiptState::NotDelivered);
         self.orders.push(Order::Receipt(Box::new(receipt)));
     }

@@ -4,8 +4,8 @@ use actix::prelude::*;
 
 use crate::journal::Progress;
 use crate::messages::{
-    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, NoteLine, Seat, Settled,
-    ShutDown, Typed, Unreachable,
+    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, NoteLine, Receipt, Seat,
+    Settled, ShutDown, Steer, Typed, Unreachable,
 };
 
 use super::{Attached, Router, Seated};
@@ -116,8 +116,24 @@ impl Handler<Flush> for Router {
 impl Handler<Typed> for Router {
     type Result = ();
 
-    fn handle(&mut self, Typed { text, to, input_id }: Typed, ctx: &mut Self::Context) {
-        self.let_happen(ctx, |routing, now| routing.typed(now, &text, to.as_ref(), input_id.as_deref()));
+    fn handle(&mut self, typed: Typed, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.typed(now, &typed));
+    }
+}
+
+impl Handler<Steer> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Steer { asker, what, input_id }: Steer, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, now| routing.steer(now, asker, what, input_id.as_deref()));
+    }
+}
+
+impl Handler<Receipt> for Router {
+    type Result = ();
+
+    fn handle(&mut self, Receipt { asker, input_id, state }: Receipt, ctx: &mut Self::Context) {
+        self.let_happen(ctx, |routing, _| routing.receipt_of_agent(asker, &input_id, state));
     }
 }
 

@@ -33,6 +33,10 @@ pub struct RunInfo {
     pub role: Role,
     /// the rules in force
     pub gate: Arc<Gate>,
+    /// how long a permission of our own agent may wait; for ever if nothing is said
+    pub permission_timeout_ms: Option<u64>,
+    /// what somebody saw and nobody answered in that time is allowed: the user said so
+    pub allow_on_timeout: bool,
 }
 
 #[cfg(test)]
@@ -49,6 +53,8 @@ impl RunInfo {
             path: None,
             role: Role::Serve,
             gate: Arc::default(),
+            permission_timeout_ms: None,
+            allow_on_timeout: false,
         }
     }
 }
@@ -86,6 +92,27 @@ impl Who {
     }
 }
 
+/// What the tasks of an agent are called: a permission names only the id of the subagent that asks.
+#[derive(Debug, Default)]
+pub(super) struct Tasks(VecDeque<(String, String)>);
+
+/// Older ones are forgotten.
+const MOST_TASKS: usize = 1_000;
+
+impl Tasks {
+    pub(super) fn began(&mut self, id: String, name: String) {
+        self.0.retain(|(known, _)| *known != id);
+        self.0.push_back((id, name));
+        if self.0.len() > MOST_TASKS {
+            self.0.pop_front();
+        }
+    }
+
+    pub(super) fn name_of(&self, id: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == id).map(|(_, name)| name.as_str())
+    }
+}
+
 /// Somebody who asks, as the router knows them.
 #[derive(Debug)]
 pub(super) struct Asker {
@@ -97,12 +124,21 @@ pub(super) struct Asker {
     pub(super) unreceipted: VecDeque<(String, bool)>,
     /// whoever types knows that it hears that
     is_known_to_hear: bool,
+    /// what its tasks are called, by their ids
+    pub(super) tasks: Tasks,
 }
 
 impl Asker {
     pub(super) fn new(info: AskerInfo) -> Self {
         let who = Arc::new(who(&info));
-        Self { info, who, peer: None, unreceipted: VecDeque::new(), is_known_to_hear: false }
+        Self {
+            info,
+            who,
+            peer: None,
+            unreceipted: VecDeque::new(),
+            is_known_to_hear: false,
+            tasks: Tasks::default(),
+        }
     }
 
     /// It is called so from now on.
@@ -113,6 +149,15 @@ impl Asker {
 
     pub(super) fn path(&self) -> Option<Path> {
         self.info.path.as_deref().and_then(Path::new)
+    }
+
+    /// Whether it hears a line for that path. What is for somebody below an agent of ours has its own way there.
+    pub(super) fn hears_what_is_for(&self, to: &Path) -> bool {
+        match self.info.dialect {
+            // What is for the run that it belongs to is for it.
+            Dialect::Claude => self.path().is_some_and(|own| own.labels().starts_with(to.labels())),
+            Dialect::Tunnel { .. } => self.is_on_the_way_to(to),
+        }
     }
 
     /// Whether a line for that path goes through here.
@@ -126,9 +171,9 @@ impl Asker {
         self.info.dialect == Dialect::Claude || self.peer == Some(Peer::Bridge)
     }
 
-    /// Whether it has an agent that could hear what a person types. A client of the original may have one.
+    /// Whether it is or has an agent that could hear what a person types. A client of the original may have one.
     pub(super) const fn may_listen(&self) -> bool {
-        matches!(self.info.dialect, Dialect::Tunnel { .. }) && matches!(self.peer, None | Some(Peer::Tim))
+        matches!(self.peer, None | Some(Peer::Tim))
     }
 
     /// By which name it hears what is typed, if that is news.

@@ -80,6 +80,11 @@ impl Ledger {
             Event::DeskCame(desk, source) => self.desk_came(desk, source, effects),
             Event::DeskLeft(desk) => self.desk_left(desk, effects),
             Event::Said(desk, number, said) => self.said(now, desk, number, said, effects),
+            Event::Missaid(desk, number, why) => effects.push(match self.desks.holds(desk, number) {
+                true => Effect::Unfit(desk, number, why),
+                false => Effect::Late(desk, number),
+            }),
+            Event::Ruled(number, ruled) => self.end(number, ruled.end(), effects),
             Event::Expired(number) => self.expired(number, effects),
             Event::Lost(number) => self.end(number, End::Refused(Refusal::Internal), effects),
             Event::ShutDown => self.shut_down(effects),
@@ -137,9 +142,8 @@ impl Ledger {
         }
         effects.push(Effect::Accepted(number, asker, asked.clone(), Arc::clone(&question)));
         self.open.insert(number, Open { asker, asked, question, size, shown: false, since: now });
-        if let Some(Ruled { value, given }) = ruled {
-            let end = End::Answered { value, given, source: AnswerSource::Rule };
-            return self.end(number, end, effects);
+        if let Some(ruled) = ruled {
+            return self.end(number, ruled.end(), effects);
         }
         if self.desks.is_empty() {
             return self.end(number, End::Refused(Refusal::NoDesk), effects);
@@ -248,10 +252,17 @@ impl Ledger {
 
     fn answered(&mut self, desk: DeskId, number: Number, value: Json<'static>, effects: &mut Vec<Effect>) {
         let (Some(open), Some(source)) = (self.open.get(&number), self.desks.source(desk)) else { return };
-        match answer::check(&open.question, &value) {
-            Ok(given) => self.end(number, End::Answered { value, given, source }, effects),
-            Err(wrong) => effects.push(Effect::Unfit(desk, number, wrong.to_string())),
-        }
+        let given = match answer::check(&open.question, &value) {
+            Ok(given) => given,
+            Err(wrong) => return effects.push(Effect::Unfit(desk, number, wrong.to_string())),
+        };
+        let granted = given.granted();
+        // Only somebody who decides can grant; a rule applies itself.
+        let is_grant = source != AnswerSource::Rule && !granted.is_empty();
+        let granted = is_grant.then(|| Effect::Granted(open.asker, Arc::clone(&open.question), granted));
+        self.end(number, End::Answered { value, given, source }, effects);
+        // After its own end: what it answers besides comes behind it.
+        effects.extend(granted);
     }
 
     /// Our own timer fired. A question without a deadline has none, whoever says so.
@@ -294,7 +305,8 @@ impl Ledger {
     }
 
     /// All open questions, the oldest first.
-    fn numbers(&self) -> Vec<Number> {
+    #[must_use]
+    pub(crate) fn numbers(&self) -> Vec<Number> {
         let mut numbers: Vec<Number> = self.open.keys().copied().collect();
         numbers.sort_unstable();
         numbers

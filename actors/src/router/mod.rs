@@ -8,6 +8,7 @@ mod carry_out;
 mod desks;
 pub(crate) mod emit;
 mod event;
+mod grants;
 mod greeting;
 mod guard;
 mod handlers;
@@ -19,6 +20,7 @@ mod outbox;
 mod routing;
 mod ruled;
 mod scribe;
+mod steering;
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +38,7 @@ pub use event::{OpenLimits, Said};
 pub use guard::{Attached, Leaves, Place, Seated};
 pub use info::{AskerInfo, DeskInfo, RunInfo, Who};
 pub(crate) use order::Order;
-pub use order::{Emitted, News, Offer, Stage};
+pub use order::{Emitted, Keeper, News, Offer, Stage};
 pub use routing::Routing;
 
 use crate::messages::{DeskMail, Flush, Lines, Output, Settled};
@@ -196,6 +198,7 @@ impl Router {
                 _ => lines.push((asker, Lines(vec![line]))),
             },
             Order::Publish(emitted) => self.say(Output::Own(emitted)),
+            Order::PublishTyped(line) => self.say(Output::Typed(line)),
             Order::Report(who, line) => self.say(Output::Report(who, line)),
             Order::Hears(path, hears) => self.say(Output::Hears(path, hears)),
             Order::Receipt(receipt) => self.say(Output::Receipt(receipt)),

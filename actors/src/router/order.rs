@@ -29,6 +29,20 @@ pub struct Offer {
     pub since: u64,
     /// how long it may still wait
     pub left_ms: Option<u64>,
+    /// who keeps what is granted with an answer
+    pub keeper: Keeper,
+}
+
+/// Who keeps the rules that are granted with an answer: the owner of the agent that asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keeper {
+    /// we do: it is an agent of our own
+    Here,
+    /// a tim further down
+    Below,
+    /// nobody does: it is no agent, or nobody knows whose it is
+    #[default]
+    Nobody,
 }
 
 /// Something that a desk must know about a question besides that it is offered or withdrawn.
@@ -82,6 +96,8 @@ pub(crate) enum Order {
     Send(AskerId, Bytes),
     /// something for our own output
     Publish(Box<Emitted>),
+    /// somebody typed a line: the message for programs
+    PublishTyped(String),
     /// a line of an asker that is to be shown or passed on
     Report(Arc<Who>, Bytes),
     /// whether somebody hears from now on what a person types

@@ -15,10 +15,11 @@ use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
 
-use crate::dialect::Heard;
+use crate::dialect::{Dialect, Heard};
+use crate::gate::Gate;
 use crate::journal::Progress;
 use crate::ports::Record;
-use crate::question::Ask;
+use crate::question::{Ask, Asks};
 
 use super::event::{Effect, Event, Said};
 use super::info::{Asker, AskerInfo, DeskInfo, RunInfo};
@@ -36,12 +37,17 @@ const WRITER: &str = concat!("tim ", env!("CARGO_PKG_VERSION"));
 pub struct Routing {
     pub(super) run: RunInfo,
     pub(super) ledger: Ledger,
+    /// the rules in force: those of the run, and what was granted since
+    pub(super) gate: Arc<Gate>,
     pub(super) askers: ByNumber<AskerId, Asker>,
     pub(super) desks: ByNumber<DeskId, DeskInfo>,
     /// the paths of all who ask
     pub(super) paths: HashSet<String>,
     last_asker: u64,
     last_desk: u64,
+    /// how many requests were made of agents, and how many names were given to typed lines
+    pub(super) steered: u64,
+    pub(super) named: u64,
     pub(super) scribe: Scribe,
     pub(super) outbox: Outbox<Order>,
     effects: Vec<Effect>,
@@ -63,16 +69,21 @@ impl Routing {
             first.limits = Some(run.open.to_record());
             first.path = run.path.clone();
             first.role = Some(run.role);
+            first.permission_timeout_ms = run.permission_timeout_ms;
+            first.allow_on_timeout = run.allow_on_timeout.then_some(true);
             journal::Event::Run(first)
         });
         Self {
             ledger: Ledger::new(run.open),
+            gate: Arc::clone(&run.gate),
             run,
             askers: ByNumber::default(),
             desks: ByNumber::default(),
             paths: HashSet::new(),
             last_asker: 0,
             last_desk: 0,
+            steered: 0,
+            named: 0,
             scribe,
             outbox: Outbox::default(),
             effects: Vec::new(),
@@ -95,10 +106,14 @@ impl Routing {
             came.pid = asker.pid;
             journal::Event::Attach(came)
         });
-        let repeated = asker.dialect.repeated();
+        let (repeated, is_agent) = (asker.dialect.repeated(), asker.dialect == Dialect::Claude);
         self.paths.extend(asker.path.clone());
         self.askers.insert(id, Asker::new(asker));
         self.step(now, Event::AskerCame(id, repeated));
+        if is_agent {
+            // It says nothing before it is told something.
+            self.begins_to_hear(id);
+        }
         id
     }
 
@@ -169,20 +184,47 @@ impl Routing {
         match heard {
             Heard::Ask(ask) => {
                 let size = if let Frame::Line(line) = &frame { line.len() } else { 0 };
+                let ask = self.completed(asker, Ask { size, ..ask });
                 let ruled = self.ruled(asker, &ask.question);
-                self.step(now, Event::Asked(asker, Ask { size, ..ask }, ruled));
+                self.step(now, Event::Asked(asker, ask, ruled));
             }
             Heard::Misask(asked, why) => self.step(now, Event::Misasked(asker, asked, why)),
             Heard::Withdraw(id, reason) => self.step(now, Event::Withdrawn(asker, id, reason)),
             Heard::Hello(peer, label) => self.greeted(now, asker, peer, &label),
             Heard::Receipt(receipt) => self.receipt(asker, receipt),
             Heard::Noise(why) => self.noise(asker, why),
-            Heard::Report => {
-                if let (Frame::Line(line), Some(known)) = (frame, self.askers.get(&asker)) {
-                    self.orders.push(Order::Report(Arc::clone(&known.who), line));
+            Heard::Report => self.report(asker, frame),
+            Heard::Task(id, name) => {
+                if let Some(known) = self.askers.get_mut(&asker) {
+                    known.tasks.began(id, name);
                 }
+                self.report(asker, frame);
             }
         }
+    }
+
+    fn report(&mut self, asker: AskerId, frame: Frame) {
+        if let (Frame::Line(line), Some(known)) = (frame, self.askers.get(&asker)) {
+            self.orders.push(Order::Report(Arc::clone(&known.who), line));
+        }
+    }
+
+    /// What an agent of ours leaves out of a permission: how long it may wait, and what its subagent is called.
+    fn completed(&self, asker: AskerId, ask: Ask) -> Ask {
+        let Some(known) = self.askers.get(&asker).filter(|known| known.info.dialect == Dialect::Claude)
+        else {
+            return ask;
+        };
+        let Ask { asked, question, size } = ask;
+        let mut question = Arc::unwrap_or_clone(question);
+        if let Asks::Permission(tool) | Asks::Questions(_, tool) = &mut question.asks {
+            let name = tool.agent_id.as_ref().and_then(|id| known.tasks.name_of(&id.get()));
+            tool.agent_name = name.map(Text::new);
+        }
+        if matches!(question.asks, Asks::Permission(_)) {
+            question.timeout_ms = question.timeout_ms.or(self.run.permission_timeout_ms);
+        }
+        Ask { asked, question: Arc::new(question), size }
     }
 
     /// A line was dropped.
@@ -197,7 +239,12 @@ impl Routing {
         let Some(info) = self.desks.get(&desk) else { return };
         self.scribe.event(now, || said_record(key.clone(), Text::new(&info.name), &said));
         if key.run == self.run.id {
-            self.step(now, Event::Said(desk, Number(key.number), said));
+            let number = Number(key.number);
+            let event = match self.misgranted(number, &said) {
+                Some(why) => Event::Missaid(desk, number, why),
+                None => Event::Said(desk, number, said),
+            };
+            self.step(now, event);
         } else {
             self.late(now, desk, key.clone());
         }
@@ -265,7 +312,7 @@ impl Routing {
         self.scribe.finish(patience)
     }
 
-    fn step(&mut self, now: u64, event: Event) {
+    pub(super) fn step(&mut self, now: u64, event: Event) {
         let mut effects = std::mem::take(&mut self.effects);
         #[cfg(not(test))]
         self.ledger.step(now, event, &mut effects);

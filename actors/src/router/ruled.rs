@@ -1,4 +1,4 @@
-//! What the written rules decide about a question, before any desk sees it.
+//! What the rules in force decide about a question: those that were written, and those that were granted since.
 //!
 //! Deny rules are for everybody who asks through here; allow rules only for an agent of our own. Only permissions are
 //! judged: no rule answers a question that an agent has for the person.
@@ -12,20 +12,26 @@ use crate::question::{Asks, Question};
 
 use super::AskerId;
 use super::event::Ruled;
+use super::info::Asker;
 use super::routing::Routing;
 
 impl Routing {
     /// What a rule says about a question, if one does.
     pub(super) fn ruled(&self, asker: AskerId, question: &Question) -> Option<Ruled> {
         let Asks::Permission(tool) = &question.asks else { return None };
-        let known = self.askers.get(&asker)?;
-        let is_ours = known.is_for_our_agent() && question.claimed.is_none();
-        let Judgement { decision, rule, .. } = self.run.gate.judge(&tool.name.get(), &tool.input);
+        self.askers.get(&asker)?;
+        let Judgement { decision, rule, .. } = self.gate.judge(&tool.name.get(), &tool.input);
         match decision {
-            Decision::Allow if is_ours => Some(ruled(true, rule)),
+            Decision::Allow if self.is_ours(asker, question) => Some(ruled(true, rule)),
             Decision::Deny => Some(ruled(false, rule)),
             Decision::Allow | Decision::Ask => None,
         }
+    }
+
+    /// Whether an agent of our own asks, and not somebody below it: our allow rules, and what is granted here, are for
+    /// nobody else.
+    pub(super) fn is_ours(&self, asker: AskerId, question: &Question) -> bool {
+        question.claimed.is_none() && self.askers.get(&asker).is_some_and(Asker::is_for_our_agent)
     }
 }
 
@@ -40,5 +46,6 @@ fn ruled(allow: bool, rule: Option<String>) -> Ruled {
             }
         }
     });
-    Ruled { value, given: Given::Verdict(Verdict { allow, scope: Scope::Once, rule, reason }) }
+    let rules = rule.into_iter().collect();
+    Ruled { value, given: Given::Verdict(Verdict { allow, scope: Scope::Once, rules, reason }) }
 }

@@ -25,6 +25,10 @@ pub(super) fn understood(line: &str) -> (String, &'static str) {
         let outcome = if allows { Outcome::Answered } else { Outcome::Refused };
         return (reply.response.request_id.get(), outcome.word());
     }
+    if let Ok(Input::User(user)) = Input::read(line.as_bytes()) {
+        let codec::claude::Content::Text(text) = user.message.content else { panic!("{line}") };
+        return (text.get().into_owned(), TYPED);
+    }
     match Down::read(line.as_bytes()).unwrap() {
         Down::Response(response) => (response.request_id.get(), response.ended().word()),
         Down::Permission(response) => (response.request_id.get(), response.outcome.unwrap().word()),
@@ -35,9 +39,11 @@ pub(super) fn understood(line: &str) -> (String, &'static str) {
     }
 }
 
-pub(super) fn agent_line(id: &str) -> String {
-    let request =
-        r#"{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a"},"tool_use_id":"t"}"#;
+/// An agent would like to write a file.
+pub(super) fn agent_line(id: &str, file: &str) -> String {
+    let request = format!(
+        r#"{{"subtype":"can_use_tool","tool_name":"Write","input":{{"file_path":"{file}"}},"tool_use_id":"t"}}"#
+    );
     format!(r#"{{"type":"control_request","request_id":"{id}","request":{request}}}"#)
 }
 
@@ -64,6 +70,22 @@ pub(super) fn envelope(id: &str, rest: &str, timeout: Option<u64>) -> String {
     format!(
         r#"{{"type":"structured","message":{{"type":"prompt_request","timestamp":"t","requestId":"{id}","promptType":{rest}{timeout}}}}}"#
     )
+}
+
+/// The file that an agent writes where things are granted: one for each id, so that a grant answers some questions and
+/// not others.
+pub(super) fn file_of(id: &str) -> String {
+    format!("/proj/app/{id}")
+}
+
+/// An answer that allows this for the rest of the run, and the id of the questions that it allows if it is kept.
+pub(super) fn granting(question: &Question) -> Option<(Json<'static>, String)> {
+    let Asks::Permission(tool) = &question.asks else { return None };
+    let file = tool.input.raw().split('"').nth(3)?.to_owned();
+    let id = file.strip_prefix("/proj/app/").unwrap_or_default().to_owned();
+    let rule = if id.is_empty() { "Bash(echo:*)".to_owned() } else { format!("Edit({id})") };
+    let answer = format!(r#"{{"allow":true,"scope":"session","rule":"{rule}"}}"#);
+    Some((Json::parse(&answer).unwrap().into_owned(), id))
 }
 
 pub(super) fn fitting(question: &Question) -> Json<'static> {

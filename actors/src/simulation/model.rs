@@ -43,6 +43,8 @@ pub(super) struct Model {
     /// how many answers came too late
     pub(super) late: usize,
     pub(super) limit: usize,
+    /// the ids under which agents may do what they ask: somebody granted it
+    pub(super) granted: BTreeSet<String>,
 }
 
 impl Model {
@@ -55,7 +57,7 @@ impl Model {
 
     pub(super) fn ask(&mut self, asker: u64, id: &str, timeout: Option<u64>) {
         let is_live = self.live.iter().any(|live| live.asker == asker && live.id == id);
-        let is_agent = self.askers.get(&asker).is_some_and(|peer| peer.is_agent);
+        let is_agent = self.is_agent(asker);
         let too_many = self.live.iter().filter(|live| live.asker == asker).count() >= self.limit;
         if is_live && is_agent {
             return;
@@ -64,6 +66,10 @@ impl Model {
         if is_live || too_many {
             self.hears(asker, id, Outcome::Refused);
             return;
+        }
+        if is_agent && self.granted.contains(id) {
+            self.ended.insert(self.numbers, Outcome::Answered);
+            return self.hears(asker, id, Outcome::Answered);
         }
         let holders: BTreeSet<u64> = self.desks.keys().copied().collect();
         let nobody = holders.is_empty();
@@ -84,7 +90,7 @@ impl Model {
     /// Something that is no question at all.
     pub(super) fn misask(&mut self, asker: u64, id: &str) {
         let is_live = self.live.iter().any(|live| live.asker == asker && live.id == id);
-        if is_live && self.askers.get(&asker).is_some_and(|peer| peer.is_agent) {
+        if is_live && self.is_agent(asker) {
             return;
         }
         self.numbers += 1;
@@ -103,9 +109,9 @@ impl Model {
         }
     }
 
-    /// A person types: every client hears it, but scripts do not.
+    /// A person types: every agent and every client hears it, but scripts do not.
     pub(super) fn typed(&mut self, text: &str) {
-        for peer in self.askers.values_mut().filter(|peer| !peer.is_agent && !peer.is_script) {
+        for peer in self.askers.values_mut().filter(|peer| !peer.is_script) {
             peer.must_hear.push((text.to_owned(), TYPED));
         }
     }
@@ -156,6 +162,26 @@ impl Model {
             true => self.end(number, outcome),
             false => self.late += 1,
         }
+    }
+
+    /// A desk allows for the rest of the run what an agent asks under this id: so does all that waits under it, of agents
+    /// alone. Whoever else is answered so keeps that to themselves.
+    pub(super) fn desk_grants(&mut self, desk: u64, number: u64, id: &str) {
+        let held = |live: &&Live| live.number == number && live.holders.contains(&desk);
+        let asker = self.live.iter().find(held).map(|live| live.asker);
+        self.desk_ends(desk, number, Outcome::Answered);
+        if !asker.is_some_and(|asker| self.is_agent(asker)) {
+            return;
+        }
+        self.granted.insert(id.to_owned());
+        let same = self.live.iter().filter(|live| live.id == id && self.is_agent(live.asker));
+        for number in same.map(|live| live.number).collect::<Vec<_>>() {
+            self.end(number, Outcome::Answered);
+        }
+    }
+
+    fn is_agent(&self, asker: u64) -> bool {
+        self.askers.get(&asker).is_some_and(|peer| peer.is_agent)
     }
 
     pub(super) fn advance(&mut self, ms: u64) {

@@ -59,6 +59,10 @@ pub(crate) enum Sabotage {
     UnfitAnswerCounts,
     /// a question that nobody can answer waits
     WaitsForNobody,
+    /// what is granted for longer holds for one question
+    LostGrant,
+    /// what waits is not answered by what is granted
+    GrantAnswersNothing,
     /// the terminal shows questions in order of arrival alone
     UnfairQueue,
 }
@@ -68,6 +72,7 @@ impl Sabotage {
     pub(crate) fn before(self, event: Event) -> Vec<Event> {
         match (self, event) {
             (Sabotage::LostCancel, Event::Withdrawn(..))
+            | (Sabotage::GrantAnswersNothing, Event::Ruled(..))
             | (Sabotage::ForgottenDeadline, Event::Expired(_))
             | (Sabotage::ForgottenDesk, Event::DeskLeft(_))
             | (Sabotage::ForgottenAsker, Event::AskerLeft(_)) => Vec::new(),
@@ -103,6 +108,7 @@ impl Sabotage {
             Sabotage::LostEnd => effects.retain(|effect| !is_reply(effect)),
             Sabotage::UnrecordedEnd => effects.retain(|effect| !matches!(effect, Effect::Ended(..))),
             Sabotage::LostWithdrawal => effects.retain(|effect| !matches!(effect, Effect::Taken(..))),
+            Sabotage::LostGrant => effects.retain(|effect| !matches!(effect, Effect::Granted(..))),
             Sabotage::NoOfferToLateDesk => effects.retain(|effect| !matches!(effect, Effect::Offered(..))),
             Sabotage::OfferToOneDesk => effects.iter_mut().for_each(offer_to_one),
             Sabotage::WaitsForNobody => effects.retain(|effect| !is_of_nobody(effect)),

@@ -93,5 +93,7 @@ mutants! {
     a_forgotten_asker_is_noticed: ForgottenAsker => Broken::Ends(_) | Broken::Desks(_),
     an_unfit_answer_that_counts_is_noticed: UnfitAnswerCounts => Broken::Ends(_) | Broken::Desks(_),
     waiting_for_nobody_is_noticed: WaitsForNobody => Broken::Ends(_),
+    a_lost_grant_is_noticed: LostGrant => Broken::Ends(_) | Broken::Desks(_),
+    a_grant_that_leaves_what_waits_is_noticed: GrantAnswersNothing => Broken::Ends(_) | Broken::Desks(_),
     an_unfair_queue_is_noticed: UnfairQueue => Broken::Fairness(_),
 }

@@ -14,6 +14,8 @@ use codec::limits::Limits;
 use codec::tunnel::AnswerSource;
 
 use crate::dialect::Dialect;
+use crate::gate::rules::RuleSet;
+use crate::gate::{Gate, Place};
 use crate::messages::{Attach, DeskSaid, Frames, Seat, Settled, ShutDown, Typed};
 use crate::ports::RuntimeClock;
 use crate::post::post_to;
@@ -24,7 +26,7 @@ use crate::router::{
 
 use super::actors::{Asker, Desk, Ear, Recorder, Tape, View};
 use super::check::{Broken, replays};
-use super::lines::{agent_line, client_line, envelope, fitting};
+use super::lines::{agent_line, client_line, envelope, file_of, fitting, granting};
 use super::model::{Model, Peer};
 use super::random::Random;
 use super::{Sabotage, UNFIT};
@@ -73,6 +75,8 @@ pub(super) struct Table {
 
 pub(super) struct World {
     pub(super) random: Random,
+    /// whether desks allow things for longer than once: in every fourth life
+    grants: bool,
     pub(super) sabotage: Sabotage,
     pub(super) router: Addr<Router>,
     pub(super) tape: Arc<Mutex<Tape>>,
@@ -89,6 +93,8 @@ pub(super) struct World {
 impl World {
     fn new(seed: u64, sabotage: Sabotage) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
+        let grants = seed % 4 == 1;
+        let place = Place { root: "/proj/app".to_owned(), home: None };
         let run = RunInfo {
             id: RUN.into(),
             seed: seed.to_string(),
@@ -98,12 +104,15 @@ impl World {
             publishes: false,
             path: None,
             role: codec::tunnel::Role::Run,
-            gate: Arc::default(),
+            gate: Arc::new(Gate::new(RuleSet::default(), if grants { place } else { Place::default() })),
+            permission_timeout_ms: None,
+            allow_on_timeout: false,
         };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
         Self {
             random: Random::new(seed),
+            grants,
             sabotage,
             router: Router::new(routing, Box::new(RuntimeClock::start()), None).start(),
             tape,
@@ -208,7 +217,8 @@ impl World {
             let timeout =
                 (self.random.below(3) > 0).then(|| 5 + 10 * self.random.below(9)).filter(|_| !is_agent);
             let kind = self.random.below(4);
-            lines.push(if is_agent { agent_line(&id) } else { client_line(&id, timeout, kind) });
+            let file = if self.grants { file_of(&id) } else { "a".to_owned() };
+            lines.push(if is_agent { agent_line(&id, &file) } else { client_line(&id, timeout, kind) });
             self.model.ask(asker, &id, timeout);
         }
         self.say(asker, lines).await;
@@ -216,7 +226,7 @@ impl World {
 
     async fn somebody_types(&mut self) {
         let text = format!("line {}", self.random.below(100));
-        self.router.send(Typed { text: text.clone(), to: None, input_id: None }).await.unwrap();
+        self.router.send(Typed { text: text.clone(), ..Typed::default() }).await.unwrap();
         self.model.typed(&text);
     }
 
@@ -286,6 +296,11 @@ impl World {
     async fn desk_answers(&mut self) {
         let Some((desk, number)) = self.desk_and_question() else { return };
         let offer = self.tables.get(&desk).unwrap().view.lock().unwrap().offers.get(&number).cloned();
+        let granting = offer.as_ref().and_then(|offer| granting(&offer.question));
+        if let Some((value, id)) = granting.filter(|_| self.grants && self.random.below(2) == 0) {
+            self.said(desk, number, Said::Answer(value)).await;
+            return self.model.desk_grants(desk, number, &id);
+        }
         let value = offer.map_or_else(|| Json::of(&true), |offer| fitting(&offer.question));
         self.desk_ends(desk, number, Said::Answer(value), Outcome::Answered).await;
     }

@@ -258,7 +258,7 @@ async fn a_question_that_is_given_back_ends_and_the_next_one_is_shown() {
 async fn a_line_that_is_sent_goes_to_the_agents_and_whoever_leaves_gives_all_back() {
     let stand = Stand::new().await;
     let fingers = Fingers::at(&stand.terminal);
-    fingers.send("also add tests".to_owned(), None);
+    fingers.send("also add tests".to_owned(), None, None);
     settle().await;
     assert!(told(&stand.heard)[0].contains("also add tests"));
     stand.confirm("a").await;

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, ready};
 
 use bytes::BytesMut;
 use codec::frame::{Frame, Lines, Tail};
-use tokio::io::{AsyncRead as _, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::unix::OwnedReadHalf;
 use tokio_util::codec::Decoder as _;
 
@@ -45,9 +45,9 @@ impl Pool {
     }
 }
 
-/// The reading end of a connection.
-pub(crate) struct Incoming {
-    stream: OwnedReadHalf,
+/// The reading end of a connection, or of an agent's stdout.
+pub(crate) struct Incoming<R = OwnedReadHalf> {
+    stream: R,
     pool: Rc<Pool>,
     lines: Lines,
     buffer: BytesMut,
@@ -57,9 +57,15 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// Reads lines of at most `limit` bytes.
+    /// Reads the lines of a peer, of at most `limit` bytes.
     pub(crate) fn new(stream: OwnedReadHalf, limit: usize, pool: Rc<Pool>) -> Self {
-        let lines = Lines::new(limit, Tail::Drop);
+        Self::over(stream, Lines::new(limit, Tail::Drop), pool)
+    }
+}
+
+impl<R: AsyncRead + Unpin> Incoming<R> {
+    /// Reads lines as they are cut by these.
+    pub(crate) fn over(stream: R, lines: Lines, pool: Rc<Pool>) -> Self {
         Self { stream, pool, lines, buffer: BytesMut::new(), held: 0, has_ended: false }
     }
 
@@ -69,7 +75,8 @@ impl Incoming {
         while !self.has_ended {
             self.has_ended = poll_fn(|context| self.read(context)).await? == 0;
             let frames = self.frames()?;
-            if self.holds(self.buffer.len()) {
+            let before = std::mem::replace(&mut self.held, self.buffer.len());
+            if self.pool.change(before, self.held) {
                 return Err(io::Error::other("too many unfinished lines"));
             }
             if !frames.is_empty() {
@@ -88,11 +95,6 @@ impl Incoming {
         Poll::Ready(Ok(read.filled().len()))
     }
 
-    fn holds(&mut self, now: usize) -> bool {
-        let before = std::mem::replace(&mut self.held, now);
-        self.pool.change(before, now)
-    }
-
     fn frames(&mut self) -> io::Result<Vec<Frame>> {
         let mut frames = Vec::new();
         while let Some(frame) = self.lines.decode(&mut self.buffer)? {
@@ -109,9 +111,9 @@ impl Incoming {
     }
 }
 
-impl Drop for Incoming {
+impl<R> Drop for Incoming<R> {
     fn drop(&mut self) {
-        self.holds(0);
+        self.pool.change(self.held, 0);
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) mod translate;
 mod uplink;
 mod upstream;
 
-pub(crate) use incoming::Incoming;
+pub(crate) use incoming::{Incoming, Pool};
 pub use listener::{Bounds, Listener};
 pub(crate) use outgoing::{Ended, Outgoing};
 pub use parent::{Greeting, NoParent, PATIENCE, Parent, Plain};

@@ -7,7 +7,7 @@ use codec::json::{IntoOwned as _, NotNull, Object, Text};
 use codec::limits::Limits;
 use codec::tunnel::{
     Down, Grant, Hello, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown,
-    Role, Scope, Up, UserInput, Welcome,
+    Role, Up, UserInput, Welcome,
 };
 use codec::{Asked, Awaits};
 
@@ -114,12 +114,18 @@ fn permission_response(
 }
 
 fn verdict_response(id: &RequestId, verdict: &Verdict) -> PermissionResponse<'static> {
-    let grant = verdict.rule.as_ref().filter(|_| verdict.allow && verdict.scope != Scope::Once);
     PermissionResponse {
         message: verdict.reason.as_deref().map(Text::new),
-        grant: grant.map(|rule| Grant::of(Text::new(rule), verdict.scope)),
+        grant: grant(verdict),
         ..PermissionResponse::of(id.clone(), verdict.allow)
     }
+}
+
+/// What the owner of the agent keeps: the first rule, and all of them where there are several.
+fn grant(verdict: &Verdict) -> Option<Grant<'static>> {
+    let first = verdict.rules.first().filter(|_| verdict.is_grant())?;
+    let all = || verdict.rules.iter().map(|rule| Text::new(rule)).collect();
+    Some(Grant { rules: (verdict.rules.len() > 1).then(all), ..Grant::of(Text::new(first), verdict.scope) })
 }
 
 fn answers_response(

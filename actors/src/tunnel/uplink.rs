@@ -132,6 +132,7 @@ impl Uplink {
             text: input.content.get().into_owned(),
             to: input.to.as_ref().map(|to| to.0.clone()),
             input_id: input.input_id.as_ref().map(|id| id.0.get().into_owned()),
+            ..Typed::default()
         });
     }
 }

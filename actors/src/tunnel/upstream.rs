@@ -321,7 +321,10 @@ fn allowed(response: &PermissionResponse<'static>, reason: Option<String>) -> Js
         out.raw_member("\"allow\"", if allow { "true" } else { "false" });
         if let Some(grant) = grant {
             out.raw_member("\"scope\"", Text::new(grant.scope.word()).raw());
-            out.raw_member("\"rule\"", grant.rule.raw());
+            match &grant.rules {
+                None => out.raw_member("\"rule\"", grant.rule.raw()),
+                Some(rules) => out.raw_member("\"rules\"", Json::written(rules).raw()),
+            }
         }
         if let Some(reason) = reason {
             out.raw_member("\"reason\"", Text::new(&reason).raw());

@@ -7,7 +7,7 @@ mod typed;
 use std::sync::Arc;
 
 use actors::question::{Asks, Question, Tool};
-use actors::router::{AskerId, Offer, Said};
+use actors::router::{AskerId, Keeper, Offer, Said};
 use codec::json::{IntoOwned as _, Json, Text};
 use codec::limits::Limits;
 use codec::tunnel::Up;
@@ -48,6 +48,7 @@ fn offered(question: Question) -> Offer {
         question: Arc::new(question),
         since: 0,
         left_ms: None,
+        keeper: Keeper::Here,
     }
 }
 

@@ -128,17 +128,27 @@ fn decided(verdict: &Verdict, source: AnswerSource, what: String) -> Told {
 
 /// What it was decided about, and what more was said of it.
 fn decided_about(verdict: &Verdict, source: AnswerSource, what: String) -> String {
-    let is_longer = verdict.allow && verdict.scope != Scope::Once;
-    let what = match (source, verdict.rule.as_deref()) {
-        (AnswerSource::Terminal, Some(rule)) if is_longer => rule.to_owned(),
-        (AnswerSource::Rule, Some(rule)) => format!("{what} · {rule}"),
-        (AnswerSource::Terminal | AnswerSource::Rule | AnswerSource::Command, _) => what,
-        _ if verdict.allow => format!("{what} · allowed {}", verdict.scope.word()),
+    let rules = verdict.rules.join(" · ");
+    let what = match source {
+        AnswerSource::Terminal if verdict.is_grant() => rules,
+        AnswerSource::Rule if !rules.is_empty() => format!("{what} · {rules}"),
+        AnswerSource::Command if verdict.is_grant() => format!("{what} · {rules}"),
+        AnswerSource::Terminal | AnswerSource::Rule | AnswerSource::Command => what,
+        _ if verdict.is_grant() => format!("{what} · {} {rules}", allowed_for(verdict.scope)),
+        _ if verdict.allow => format!("{what} · {}", allowed_for(verdict.scope)),
         _ => format!("{what} · not allowed"),
     };
     match verdict.reason.as_ref().filter(|_| source != AnswerSource::Rule) {
         Some(reason) => format!("{what} · \"{reason}\""),
         None => what,
+    }
+}
+
+const fn allowed_for(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Once => "allowed once",
+        Scope::Session => "allowed this session:",
+        Scope::Always => "allowed always:",
     }
 }
 

@@ -36,8 +36,8 @@ impl Screen {
             return None;
         }
         (self.is_urgent, self.is_changed) = (false, false);
-        if let Some(row) = self.unseen.take(now) {
-            self.note(vec![row]);
+        if let Some(rows) = self.unseen.take(now) {
+            self.note(rows);
         }
         let (live, is_armed) = self.live(now);
         let above = self.portion();
@@ -170,8 +170,8 @@ impl Screen {
     /// At the end what was typed and not sent is said.
     pub(crate) fn last_words(&mut self) {
         self.finish_stream();
-        if let Some(row) = self.last_frame.and_then(|last| self.unseen.take(last + 2 * SECOND)) {
-            self.backlog.own(vec![row]);
+        if let Some(rows) = self.last_frame.and_then(|last| self.unseen.take(last + 2 * SECOND)) {
+            self.backlog.own(rows);
         }
         let typed = self.editor.stop();
         if !typed.trim().is_empty() {

@@ -174,6 +174,7 @@ impl Screen {
             Edit::Escape if self.up.is_none() => return Some(self.interruption()),
             Edit::Tab => self.tab(),
             Edit::Keys => self.help(keys_help::on_the_line(self.width())),
+            Edit::Eof if self.setup.tells_read => return Some(Act::Finish),
             Edit::Eof => self.hint("Ctrl-C twice ends", None),
             Edit::TooLong { bytes } => self.too_long(bytes, LONGEST_LINE),
             // Taken before, or of no consequence.

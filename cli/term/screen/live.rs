@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use actors::question::Asks;
+use actors::router::Keeper;
 use tokio::time::Instant;
 
 use super::super::painter::Live;
@@ -69,13 +71,15 @@ impl Screen {
         let is_armed = up.focus.is_ripe(now);
         let waited = now.saturating_duration_since(up.since);
         let left = up.offer.left_ms.map(|left| Duration::from_millis(left).saturating_sub(waited));
+        let is_permission = matches!(up.offer.question.asks, Asks::Permission(_));
         let about = About {
             who: &up.who,
             time: &up.time,
             age: waited,
             left,
             waiting: self.behind.count + 1,
-            folder: self.setup.folder.as_deref().filter(|_| up.offer.question.tool().is_some()),
+            // Whoever is not ours may be anywhere.
+            folder: self.setup.folder.as_deref().filter(|_| is_permission && up.offer.keeper == Keeper::Here),
             then: &then,
         };
         let mut is_armed = is_armed;

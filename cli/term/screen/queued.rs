@@ -47,6 +47,10 @@ impl Queued {
     }
 
     /// What they wait for, or that it is over.
+    pub(super) fn forget(&mut self) {
+        self.lines.clear();
+    }
+
     pub(super) fn wait_behind(&mut self, what: Option<&str>) {
         for line in &mut self.lines {
             line.behind = what.map(str::to_owned);

@@ -15,10 +15,11 @@ use super::super::style::{Colour, Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
 use super::status::Status;
 use super::{Hint, Screen};
-use crate::render::{self, Rendered};
+use crate::render::claude::Piece;
+use crate::render::{self, Block, Kind, Rendered};
 
 /// How many folded outputs are kept.
-const MOST_FOLDED: usize = 8;
+const MOST_FOLDED: usize = 24;
 /// With as many rows in all.
 const MOST_FOLDED_ROWS: usize = 20_000;
 /// As many rows of a line that was sent are shown.
@@ -39,6 +40,40 @@ impl Screen {
         self.output(rows, folded);
     }
 
+    /// Shows what the agent of this run does.
+    pub(crate) fn tell(&mut self, pieces: Vec<Piece>) {
+        for piece in pieces {
+            match piece {
+                Piece::Stream(text) => {
+                    if self.stream.is_over() && self.is_apart(Kind::Talk) {
+                        self.backlog.output(vec![Row::default()]);
+                    }
+                    self.stream(&text);
+                }
+                Piece::StreamEnds => self.finish_stream(),
+                Piece::Block(block) => self.tell_block(&block),
+            }
+        }
+    }
+
+    fn tell_block(&mut self, block: &Block) {
+        let Rendered { mut rows, folded, kind } = block.rendered(self.width());
+        if rows.is_empty() {
+            return;
+        }
+        if self.is_apart(kind) {
+            rows.insert(0, Row::default());
+        }
+        self.output(rows, folded);
+    }
+
+    /// Whether a blank row belongs before something of that kind that the agent of this run does. It has no name: there is
+    /// no other whose words it could be.
+    fn is_apart(&mut self, kind: Kind) -> bool {
+        let before = self.last.replace((kind, String::new()));
+        before.is_some_and(|(last, by)| !by.is_empty() || render::gap_between(last, kind))
+    }
+
     /// Shows what an agent or a client says.
     pub(crate) fn output(&mut self, rows: Vec<Row>, folded: Option<Vec<Row>>) {
         self.finish_stream();
@@ -56,7 +91,6 @@ impl Screen {
     }
 
     /// Shows more of a text that comes in pieces.
-    #[cfg_attr(not(test), expect(dead_code, reason = "text that comes in pieces comes with `tim run`"))]
     pub(crate) fn stream(&mut self, text: &str) {
         let rows = self.stream.push(text, self.width());
         self.backlog.output(rows);
@@ -117,7 +151,7 @@ impl Screen {
     /// The same for one that nobody saw. There may be thousands.
     pub(super) fn ended_unseen(&mut self, question: &Question, end: &End) {
         let row = self.row_of_end(question, end);
-        self.unseen.add(row);
+        self.unseen.add(row, matches!(end, End::Answered { .. }));
         self.is_changed = true;
     }
 
@@ -127,17 +161,27 @@ impl Screen {
     }
 
     /// The line of that number was read: there it stands in the history.
-    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
     pub(crate) fn was_read(&mut self, number: u64) {
         if let Some(line) = self.queued.take(number) {
-            let rows = self.sent_row(&line.text, line.to.as_deref());
-            self.note(rows);
-            self.is_urgent = true;
+            self.you_said(&line.text, line.to.as_deref());
         }
     }
 
+    /// What the agent of this run was started with stands above all that it does.
+    pub(crate) fn began_with(&mut self, text: &str) {
+        self.you_said(text, None);
+    }
+
+    fn you_said(&mut self, text: &str, to: Option<&str>) {
+        let mut rows = self.sent_row(text, to);
+        if self.is_apart(Kind::Block) {
+            rows.insert(0, Row::default());
+        }
+        self.note(rows);
+        self.is_urgent = true;
+    }
+
     /// The line of that number will not be read: it is on the line again.
-    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
     pub(crate) fn was_taken_back(&mut self, number: u64) {
         if let Some(line) = self.queued.take(number) {
             self.editor.resume();
@@ -149,8 +193,13 @@ impl Screen {
         }
     }
 
+    /// Whoever was to read the lines that wait is gone.
+    pub(crate) fn forget_queued(&mut self) {
+        self.queued.forget();
+        self.is_changed = true;
+    }
+
     /// What the lines that wait are waiting for.
-    #[cfg_attr(not(test), expect(dead_code, reason = "agents that tell it come with `tim run`"))]
     pub(crate) fn lines_wait_behind(&mut self, what: Option<&str>) {
         self.queued.wait_behind(what);
         self.is_changed = true;

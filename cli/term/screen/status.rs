@@ -16,7 +16,6 @@ pub(crate) enum Status {
     /// this
     Says(Row),
     /// somebody works
-    #[cfg_attr(not(test), expect(dead_code, reason = "agents that work come with `tim run`"))]
     Works {
         /// who
         who: String,

@@ -15,11 +15,19 @@ pub(super) struct Stream {
     line: String,
     /// how many rows of it are final
     done: usize,
+    /// whether a text is coming
+    is_on: bool,
 }
 
 impl Stream {
+    /// Whether what comes next is another text.
+    pub(super) const fn is_over(&self) -> bool {
+        !self.is_on
+    }
+
     /// More of it came: the rows that are final now.
     pub(super) fn push(&mut self, text: &str, columns: usize) -> Vec<Row> {
+        self.is_on = true;
         let mut done = Vec::new();
         let mut lines = text.split('\n');
         self.line.push_str(lines.next().unwrap_or_default());
@@ -30,11 +38,27 @@ impl Stream {
         if self.line.len() > LONGEST {
             done.extend(self.end_line(columns));
         }
-        let rows = self.rows(columns);
-        let last = rows.len().saturating_sub(1);
-        done.extend(rows.into_iter().take(last).skip(self.done));
-        self.done = self.done.max(last);
+        let mut rows = self.rows(columns);
+        let last = rows.pop();
+        let before = rows.len();
+        done.extend(rows.into_iter().skip(self.done));
+        self.done = self.done.max(before);
+        if let Some(last) = last.filter(|_| before > 0) {
+            self.forget_before(&last);
+        }
         done
+    }
+
+    /// What is final need not be folded again with every piece that comes. Where it cannot be found in the line (it was
+    /// made visible, or is blank) the line stays whole.
+    fn forget_before(&mut self, last: &Row) {
+        let text = last.text();
+        let (row, line) = (text.trim(), self.line.trim_end());
+        if !row.is_empty() && line.ends_with(row) {
+            let cut = line.len() - row.len();
+            self.line.drain(..cut);
+            self.done = 0;
+        }
     }
 
     /// The row that still grows.
@@ -44,6 +68,7 @@ impl Stream {
 
     /// No more comes: what is left of it is final.
     pub(super) fn finish(&mut self, columns: usize) -> Vec<Row> {
+        self.is_on = false;
         if self.line.is_empty() { Vec::new() } else { self.end_line(columns) }
     }
 
@@ -82,7 +107,7 @@ mod tests {
     proptest! {
         /// However a text is cut into pieces, the rows are those of the whole text.
         #[test]
-        fn pieces_make_the_rows_of_the_whole(words in prop::collection::vec("[a-z日 ]{0,9}\n?", 0..30), cuts in prop::collection::vec(1..7_usize, 0..99)) {
+        fn pieces_make_the_rows_of_the_whole(words in prop::collection::vec("([a-z日 ]{0,9}|[a-z]{15,45}|  +|\u{1b}\\[m)\n?", 0..30), cuts in prop::collection::vec(1..7_usize, 0..99)) {
             let whole: Vec<char> = words.concat().chars().collect();
             let mut stream = Stream::default();
             let (mut rows, mut at) = (Vec::new(), 0);
@@ -92,10 +117,10 @@ mod tests {
                 rows.extend(stream.push(&piece, 20));
             }
             rows.extend(stream.finish(20));
-            let mut once = Stream::default();
             let text: String = whole.iter().collect();
-            let mut expected = once.push(&text, 20);
-            expected.extend(once.finish(20));
+            let lines = text.strip_suffix('\n').unwrap_or(&text).split('\n').filter(|_| !text.is_empty());
+            let of_line = |line: &str| fold(&Row::foreign(Style::PLAIN, line), &Margin::blank(2), 20, Breaks::Words);
+            let expected: Vec<Row> = lines.flat_map(of_line).collect();
             prop_assert_eq!(texts(&rows), texts(&expected));
         }
     }

@@ -4,13 +4,14 @@ mod keys;
 mod properties;
 mod shown;
 mod slow;
+mod told;
 
 use std::cell::Cell;
 use std::num::NonZeroU16;
 use std::rc::Rc;
 
 use actors::question::Question;
-use actors::router::AskerId;
+use actors::router::{AskerId, Keeper};
 use codec::json::Json;
 use codec::tunnel::AnswerSource;
 
@@ -113,6 +114,7 @@ impl Stand {
             question: Arc::new(question),
             since: 0,
             left_ms: None,
+            keeper: Keeper::Here,
         };
         Waiting { offer: Arc::new(offer), since: self.now }
     }

@@ -111,22 +111,29 @@ impl IntoOwned for Content<'_> {
     }
 }
 
-impl ToolResultBlock<'_> {
-    /// The text of the result: itself, or its text blocks one below the other.
+impl Content<'_> {
+    /// Its text: itself, or its text blocks one below the other.
     #[must_use]
     pub fn text(&self) -> String {
-        let Some(content) = self.content.clone() else { return String::new() };
-        match Content::read(content) {
-            Ok(Content::Text(text)) => text.get().into_owned(),
-            Ok(Content::Blocks(blocks)) => {
+        match self {
+            Content::Text(text) => text.get().into_owned(),
+            Content::Blocks(blocks) => {
                 let texts = blocks.iter().filter_map(|block| match block {
                     Block::Text(block) => Some(block.text.get().into_owned()),
                     _ => None,
                 });
                 texts.collect::<Vec<_>>().join("\n")
             }
-            Err(_) => String::new(),
         }
+    }
+}
+
+impl ToolResultBlock<'_> {
+    /// The text of the result: itself, or its text blocks one below the other.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let content = self.content.clone().and_then(|content| Content::read(content).ok());
+        content.map(|content| content.text()).unwrap_or_default()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::id::RequestId;
 use crate::json::{Item, Json, Object, ObjectWriter, Text, Written, object_of, record, tagged};
 use crate::reject::{Asked, Awaits};
-use crate::skim::id_of;
+use crate::skim::{Place, id_of, skim};
 
 use super::permission::PermissionUpdate;
 
@@ -168,6 +168,18 @@ fn line(kind: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
 #[must_use]
 pub fn recover(head: &[u8]) -> Option<Asked> {
     id_of(head, "control_request", "request_id").map(|id| Asked { id, awaits: Awaits::Control })
+}
+
+/// Whether a line of which only the beginning was kept may hold a request: unless it says to be of another type.
+#[must_use]
+pub fn may_ask(head: &[u8]) -> bool {
+    let mut kind = None;
+    skim(head, |found| {
+        if matches!(found.place, Place::Outer) && found.name == "type" {
+            kind = Some(found.text.is("control_request"));
+        }
+    });
+    kind.unwrap_or(true)
 }
 
 impl ControlReply<'_> {

@@ -20,7 +20,7 @@ pub use content::{
 pub use control::{
     CanUseTool, CancelAsyncMessage, ControlBody, ControlCancel, ControlReply, ControlRequest,
     ControlResponse, HookCallback, Initialize, Interrupt, McpMessage, SetPermissionMode,
-    cancel_async_message, control_error, control_request, control_success, interrupt, recover,
+    cancel_async_message, control_error, control_request, control_success, interrupt, may_ask, recover,
 };
 pub use input::{Input, KeepAlive, UserMessage};
 pub use mcp::{ApprovalCall, Rpc};

@@ -48,10 +48,15 @@ record! {
         grant: Grant<'a> = "grant",
     }
 
-    /// A rule that goes with a permission; it is kept by the agent's owner.
+    /// Rules that go with a permission; they are kept by the agent's owner.
     struct Grant {
+        /// the rule; of several the first
         rule: Text<'a> = "rule",
         scope: Scope = "scope",
+    }
+    optional {
+        /// all of them, where there are several: each part of a command needs one
+        rules: Vec<Text<'a>> = "rules",
     }
 }
 

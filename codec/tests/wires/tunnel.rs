@@ -3,7 +3,7 @@
 use crate::support::{asked, complaint, is_accepted, prompt, read_up, same_json};
 use codec::frame::Oversized;
 use codec::id::RequestId;
-use codec::json::{Json, Num};
+use codec::json::{IntoOwned as _, Json, Num};
 use codec::limits::Limits;
 use codec::tunnel::{
     Down, Peer, PromptKind, PromptResponse, QuestionKind, Structured, Up, recover, recover_answer,
@@ -229,6 +229,27 @@ fn a_permission_is_granted_only_by_a_yes_that_somebody_said() {
         assert!(!granted(&format!(r#""approved":true,"outcome":"{no}""#)), "{no}");
     }
     assert!(!granted(r#""approved":false,"outcome":"answered""#));
+}
+
+#[test]
+fn a_grant_names_its_first_rule_and_all_of_them_where_there_are_several() {
+    let grant = |rest: &str| {
+        let line =
+            format!(r#"{{"type":"permission_response","requestId":"p","approved":true,"grant":{rest}}}"#);
+        let Ok(Down::Permission(response)) = Down::read(line.as_bytes()) else { return None };
+        assert_eq!(Down::Permission(response.clone()).to_line(), line);
+        response.into_owned().grant
+    };
+    let one = grant(r#"{"rule":"Bash(a)","scope":"session"}"#).unwrap();
+    assert!(one.rule.is("Bash(a)") && one.rules.is_none());
+    let several = grant(r#"{"rule":"Bash(a)","scope":"always","rules":["Bash(a)","Bash(b)"]}"#).unwrap();
+    assert_eq!(several.rules.map(|rules| rules.len()), Some(2));
+    for wrong in [
+        r#"{"rules":["Bash(a)"],"scope":"session"}"#,
+        r#"{"rule":"Bash(a)","scope":"session","rules":"Bash(b)"}"#,
+    ] {
+        assert!(grant(wrong).is_none(), "{wrong}");
+    }
 }
 
 #[test]

@@ -27,6 +27,12 @@ impl Script {
         self
     }
 
+    /// All turns of another, after those of this one.
+    pub(crate) fn turns(mut self, more: Self) -> Self {
+        self.turns.extend(more.turns);
+        self
+    }
+
     /// The first turn that fits, used once more; none if the script has none.
     pub(super) fn take(&mut self, request: &Request) -> Option<Turn> {
         let place = self.turns.iter().position(|turn| turn.fits(request))?;

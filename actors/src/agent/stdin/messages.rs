@@ -13,6 +13,8 @@ struct Message {
     state: State,
     /// by its place in the queue the turn that runs is about it, although nothing names it
     began_turn: bool,
+    /// and nothing else could have begun that turn: an old CLI echoes it only behind the first words of the answer
+    is_sure: bool,
 }
 
 /// Later ones never go back.
@@ -33,7 +35,7 @@ enum State {
 impl Messages {
     pub(super) fn written(&mut self, uuid: String) {
         if self.0.iter().all(|message| message.uuid != uuid) {
-            self.0.push(Message { uuid, state: State::Waiting, began_turn: false });
+            self.0.push(Message { uuid, state: State::Waiting, began_turn: false, is_sure: false });
         }
     }
 
@@ -58,10 +60,11 @@ impl Messages {
         self.0.retain(|message| message.uuid != uuid || message.state >= State::Read);
     }
 
-    /// A turn began between turns: the oldest message that waits runs first, and alone [a3b].
-    pub(super) fn turn_began(&mut self) {
+    /// A turn began between turns: the oldest message that waits runs first, and alone [a3b]. `is_sure`: nothing
+    /// else could have begun it.
+    pub(super) fn turn_began(&mut self, is_sure: bool) {
         if let Some(oldest) = self.0.iter_mut().find(|message| message.state == State::Waiting) {
-            oldest.began_turn = true;
+            (oldest.began_turn, oldest.is_sure) = (true, is_sure);
         }
     }
 
@@ -71,7 +74,7 @@ impl Messages {
             if message.began_turn && !unasked && message.state < State::Read {
                 message.state = State::Done;
             }
-            message.began_turn = false;
+            (message.began_turn, message.is_sure) = (false, false);
         }
     }
 
@@ -86,7 +89,8 @@ impl Messages {
     }
 
     pub(super) fn not_read(&self) -> Vec<String> {
-        let unread = self.0.iter().filter(|message| message.state < State::Read);
+        let is_read = |message: &Message| message.is_sure && message.state == State::Waiting;
+        let unread = self.0.iter().filter(|message| message.state < State::Read && !is_read(message));
         unread.map(|message| message.uuid.clone()).collect()
     }
 

@@ -101,6 +101,27 @@ fn h2_a_local_command_is_never_echoed_and_its_result_settles_it() {
 }
 
 #[test]
+fn a5_old_a_message_counts_as_read_when_only_it_can_have_begun_the_turn() {
+    let written = |task: bool| {
+        let mut stdin = begun();
+        if task {
+            stays(&mut stdin, opened("t", Sureness::Told), 600);
+            stays(&mut stdin, closed("t"), 700);
+        }
+        stays(&mut stdin, Event::MessageWritten { uuid: uuid("m") }, 800);
+        stays(&mut stdin, ended(), 900);
+        assert_eq!(stdin.not_read(), ["m"]);
+        stays(&mut stdin, Event::TurnBegan, 1_000);
+        stdin
+    };
+    assert!(written(false).not_read().is_empty(), "its echo may come behind the whole answer");
+    let mut doubtful = written(true);
+    assert_eq!(doubtful.not_read(), ["m"], "it may be the turn about the task");
+    stays(&mut doubtful, unasked(), 1_100);
+    assert_eq!(doubtful.not_read(), ["m"]);
+}
+
+#[test]
 fn a3b_only_the_oldest_message_is_taken_for_the_one_that_began_a_turn() {
     let mut stdin = begun();
     for name in ["one", "two"] {

@@ -8,17 +8,20 @@ use crate::gate::shell::Word;
 
 /// Flags that loosen begin so.
 const LOOSENING: &str = "\
-     --allow --answer --claude --backend --config --control --dangerously --mcp --no-deny --permission \
+     --agent --allow --answer --claude --backend --config --control --dangerously --mcp --no-deny --permission \
      --question-timeout --refused-ok --settings --trust --add-dir --unattended";
 
 /// What follows the name of tim where it stands behind another program's.
 const STARTS: &str = "\
-     run subagent serve answer config mcp rules send stop __guard demo";
+     run subagent serve answer config mcp rules send stop __guard __demo-agent demo";
 
 /// Commands that answer, type, stop or change rules, each with the words behind it that do not.
-const COMMANDS: [(&str, &str); 7] = [
+const COMMANDS: [(&str, &str); 9] = [
     ("answer", ""),
     ("config", "show"),
+    // It plays the person's part where nobody is there.
+    ("demo", ""),
+    ("__demo-agent", ""),
     ("mcp", "config"),
     ("rules", "list test"),
     ("send", ""),

@@ -10,7 +10,7 @@ use codec::limits::Limits;
 
 use crate::dialect::Heard;
 use crate::end::{End, Refusal};
-use crate::router::{AskerId, Offer, Said};
+use crate::router::{AskerId, Keeper, Offer, Said};
 use crate::tunnel::translate::hear;
 use crate::tunnel::upstream::{Upstream, Word};
 
@@ -25,6 +25,7 @@ pub(super) fn offered(line: &str) -> Arc<Offer> {
         left_ms: ask.question.timeout_ms,
         question: ask.question,
         since: 1_000,
+        keeper: Keeper::Below,
     })
 }
 
@@ -126,6 +127,14 @@ fn every_end_of_a_permission_at_the_parent_is_that_end_here() {
         (
             r#""approved":true,"outcome":"answered","grant":{"rule":"Bash(ls:*)","scope":"session"}"#,
             answer(r#"{"allow":true,"scope":"session","rule":"Bash(ls:*)"}"#),
+        ),
+        (
+            r#""approved":true,"outcome":"answered","grant":{"rule":"Bash(a)","rules":["Bash(a)","Bash(b)"],"scope":"session"}"#,
+            answer(r#"{"allow":true,"scope":"session","rules":["Bash(a)","Bash(b)"]}"#),
+        ),
+        (
+            r#""approved":false,"outcome":"answered","grant":{"rule":"Bash(a)","rules":["Bash(a)","Bash(b)"],"scope":"session"}"#,
+            answer(r#"{"allow":false}"#),
         ),
         (r#""approved":false,"outcome":"declined""#, Said::Decline),
         (r#""approved":false,"outcome":"timed_out""#, Said::TimedOut(None)),

@@ -1,11 +1,12 @@
 //! What could be allowed for longer than once.
 //!
-//! Owns which rule that is. Each one was tried: alone it allows this very use of the tool, so nothing is kept that does not
-//! do what the person expects. An answer carries one rule; where it takes several, there is none.
+//! Owns which rules those are. They were tried: they allow this very use of the tool, so nothing is kept that does not do
+//! what the person expects. Of a command each part has its own, and whichever of them are chosen, together they allow it.
 
+use actors::answer;
 use actors::gate::rules::{Rule, RuleSet};
 use actors::gate::suggest::{self, suggest};
-use actors::gate::{Decision, Gate, Place};
+use actors::gate::{Decision, Gate, Judgement, Place};
 use actors::question::Tool;
 use codec::json::{Json, Object};
 
@@ -15,7 +16,7 @@ use super::tool::{file_field, text_of};
 /// What could be granted.
 #[derive(Debug)]
 pub(super) enum Grant {
-    /// a rule for a command, which the person makes shorter or longer
+    /// rules for the parts of a command, which the person makes shorter or longer
     Command(Asked),
     /// this rule
     Rule {
@@ -36,19 +37,36 @@ pub(super) struct Asked {
     place: Place,
 }
 
-/// Rules for a command, the widest first.
+/// A part of a command, and the rules that could be kept for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Offer {
-    /// the parts of the command, as they were written
-    pub(super) parts: Vec<String>,
-    /// the rules; there is at least one
+pub(super) struct Part {
+    /// as it was written
+    pub(super) text: String,
+    /// the rules, the widest first; none if it needs none
     pub(super) rules: Vec<String>,
-    /// which to show first
-    pub(super) preferred: usize,
+    /// which of them is shown
+    pub(super) at: usize,
+}
+
+impl Part {
+    pub(super) fn rule(&self) -> Option<&String> {
+        self.rules.get(self.at)
+    }
+}
+
+/// The rules that stand there, each once.
+pub(super) fn chosen(parts: &[Part]) -> Vec<String> {
+    let mut rules: Vec<String> = Vec::new();
+    for rule in parts.iter().filter_map(Part::rule) {
+        if !rules.contains(rule) {
+            rules.push(rule.clone());
+        }
+    }
+    rules
 }
 
 /// A command with more parts is not looked at: nobody could follow which rule is for what.
-const MOST_PARTS: usize = 8;
+const MOST_PARTS: usize = answer::MOST_RULES;
 /// A longer rule cannot be read in the row of the keys.
 const LONGEST_RULE: usize = 100;
 
@@ -77,10 +95,13 @@ impl Grant {
     }
 
     /// The keys that allow.
-    pub(super) fn bindings(&self) -> Vec<Binding> {
+    pub(super) fn bindings(&self, is_saved: bool) -> Vec<Binding> {
         let once = Binding::new("y", "once");
         match self {
-            Self::Command(_) => vec![once, Binding::new("s", "session…"), Binding::new("p", "always…")],
+            Self::Command(_) => {
+                let always = is_saved.then(|| Binding::new("p", "always…"));
+                [once, Binding::new("s", "session…")].into_iter().chain(always).collect()
+            }
             Self::Rule { says, .. } => vec![once, Binding::new("s", says)],
             Self::Nothing => vec![once],
         }
@@ -109,42 +130,44 @@ fn candidates(name: &str, input: &Object<'_>) -> Vec<String> {
 
 /// Whether this rule alone allows the use of the tool.
 fn is_enough(rule: &str, tool: &str, input: &Json<'_>, place: &Place) -> bool {
-    let Ok(rule) = Rule::parse(rule) else { return false };
-    let gate = Gate::new(RuleSet { allow: vec![rule], deny: Vec::new() }, place.clone());
-    gate.judge(tool, input).decision == Decision::Allow
+    judged(&[rule], tool, input, place).decision == Decision::Allow
+}
+
+/// What these rules alone say about the use of the tool. What is no rule allows nothing.
+fn judged(rules: &[&str], tool: &str, input: &Json<'_>, place: &Place) -> Judgement {
+    let allow = rules.iter().filter_map(|rule| Rule::parse(rule).ok()).collect();
+    Gate::new(RuleSet { allow, deny: Vec::new() }, place.clone()).judge(tool, input)
 }
 
 impl Asked {
-    /// The rules that alone allow the whole command; else why there is none.
-    pub(super) fn offers(&self) -> Result<Offer, &'static str> {
+    /// The parts of the command, each with the rules that allow it; else why there are none.
+    pub(super) fn offers(&self) -> Result<Vec<Part>, &'static str> {
         let parts = suggest(&self.command, &self.place);
         if parts.is_empty() || parts.len() > MOST_PARTS {
             return Err("No rule can say what this command does: y allows it once");
         }
-        let (rules, preferred) = self.enough(&parts);
-        if rules.is_empty() {
-            let needing = parts.iter().filter(|part| !part.rules.is_empty()).count();
-            return Err(match needing {
-                2.. => "Each part of this command needs a rule of its own: y allows it once",
-                _ => "No rule can allow this command: y allows it once",
-            });
+        let parts: Vec<_> = parts.into_iter().enumerate().map(|(at, part)| self.part(at, part)).collect();
+        let rules = chosen(&parts);
+        let rules: Vec<_> = rules.iter().map(String::as_str).collect();
+        match judged(&rules, "Bash", &self.input, &self.place).decision {
+            Decision::Allow => Ok(parts),
+            _ => Err("No rule can allow this command: y allows it once"),
         }
-        Ok(Offer { parts: parts.into_iter().map(|part| part.part).collect(), rules, preferred })
     }
 
-    /// Of what is suggested for the parts, what is enough for all of them, and which to show first: the usual one of a
-    /// part, or else the narrowest.
-    fn enough(&self, parts: &[suggest::Offer]) -> (Vec<String>, usize) {
-        let (mut rules, mut preferred) = (Vec::new(), None);
-        for (part, one) in parts.iter().flat_map(|part| part.rules.iter().map(move |one| (part, one))) {
-            if rules.contains(&one.rule) || !is_enough(&one.rule, "Bash", &self.input, &self.place) {
-                continue;
-            }
-            let is_usual = part.rules.get(part.preferred) == Some(one);
-            preferred = preferred.or(is_usual.then_some(rules.len()));
-            rules.push(one.rule.clone());
-        }
+    /// Of what is suggested for a part, what is enough for it where it stands, behind a `cd` perhaps. The usual one is
+    /// shown first, or else the narrowest.
+    fn part(&self, at: usize, offer: suggest::Offer) -> Part {
+        let suggest::Offer { part, rules, preferred } = offer;
+        let usual = rules.get(preferred).map(|one| one.rule.clone());
+        let is_allowed = |rule: &String| {
+            let judged = judged(&[rule], "Bash", &self.input, &self.place);
+            judged.parts.get(at).is_some_and(|found| found.decision == Decision::Allow)
+        };
+        let is_kept = |rule: &String| rule.len() <= answer::LONGEST_RULE && is_allowed(rule);
+        let rules: Vec<_> = rules.into_iter().map(|one| one.rule).filter(is_kept).collect();
         let narrowest = rules.len().saturating_sub(1);
-        (rules, preferred.unwrap_or(narrowest))
+        let at = rules.iter().position(|rule| Some(rule) == usual.as_ref()).unwrap_or(narrowest);
+        Part { text: part, rules, at }
     }
 }

@@ -1,12 +1,13 @@
 //! May this tool run? Once, for this session, for always, no, or no and why.
 //!
 //! Owns the steps of that decision. Only a letter that stands on the screen decides; Enter and Space never allow a tool, but
-//! in the step that shows a rule, where Enter keeps exactly that rule. Nothing is allowed before all of it was on the screen.
+//! in the step that shows rules, where Enter keeps exactly those. Nothing is allowed before all of it was on the screen.
 
 mod grant;
 mod rule_row;
 pub(super) mod tool;
 
+use actors::answer::rules_member;
 use actors::question::Tool;
 use codec::json::{Json, Text, Written as _};
 
@@ -35,7 +36,7 @@ pub(super) struct Permission {
 enum Step {
     /// at its beginning
     Open,
-    /// which rule is kept
+    /// which rules are kept
     Rule(RuleRow),
     /// what the agent is told
     Reason(Field),
@@ -57,8 +58,8 @@ impl Permission {
                 Effect::hint("It is too long to be read here: n says no, t tells it why")
             }
             Some(Code::Char('y' | 's' | 'p')) if !is_seen => Effect::hint(LOOK_FIRST),
-            Some(Code::Char('y')) => Effect::Answer(verdict(true, "once", None, None)),
-            Some(Code::Char('n')) => Effect::Answer(verdict(false, "once", None, None)),
+            Some(Code::Char('y')) => Effect::Answer(verdict(true, "once", &[], None)),
+            Some(Code::Char('n')) => Effect::Answer(verdict(false, "once", &[], None)),
             Some(Code::Char('s')) => self.keep(false),
             Some(Code::Char('p')) => self.keep(true),
             Some(Code::Char('t')) => {
@@ -71,6 +72,7 @@ impl Permission {
 
     fn which_keys(&self) -> Effect {
         let letters = match &self.grant {
+            Grant::Command(_) if self.rules_file.is_empty() => "y, s, n or t",
             Grant::Command(_) => "y, s, p, n or t",
             Grant::Rule { .. } => "y, s, n or t",
             Grant::Nothing => "y, n or t",
@@ -80,15 +82,16 @@ impl Permission {
 
     fn keep(&mut self, is_for_always: bool) -> Effect {
         match &self.grant {
+            _ if is_for_always && self.rules_file.is_empty() => self.which_keys(),
             Grant::Command(asked) => match asked.offers() {
-                Ok(offer) => {
-                    self.step = Step::Rule(RuleRow::new(offer, is_for_always));
+                Ok(parts) => {
+                    self.step = Step::Rule(RuleRow::new(parts, is_for_always));
                     Effect::Redraw
                 }
                 Err(why) => Effect::hint(why),
             },
             Grant::Rule { rule, .. } if !is_for_always => {
-                Effect::Answer(verdict(true, "session", Some(rule), None))
+                Effect::Answer(verdict(true, "session", std::slice::from_ref(rule), None))
             }
             _ => self.which_keys(),
         }
@@ -97,21 +100,22 @@ impl Permission {
     fn explain(field: &mut Field, key: Key) -> Effect {
         match field.key(key) {
             Typed::Enter(text) if text.trim().is_empty() => Effect::hint("Write why, or Esc back"),
-            Typed::Enter(text) => Effect::Answer(verdict(false, "once", None, Some(text.trim()))),
+            Typed::Enter(text) => Effect::Answer(verdict(false, "once", &[], Some(text.trim()))),
             typed => typed.into(),
         }
     }
 }
 
 /// The answer to a permission.
-fn verdict(allow: bool, scope: &str, rule: Option<&str>, reason: Option<&str>) -> Json<'static> {
+fn verdict(allow: bool, scope: &str, rules: &[String], reason: Option<&str>) -> Json<'static> {
     Json::object(|out| {
         out.member("allow", |to| allow.write(to));
         out.member("scope", |to| Text::new(scope).write(to));
-        for (name, text) in [("rule", rule), ("reason", reason)] {
-            if let Some(text) = text {
-                out.member(name, |to| Text::new(text).write(to));
-            }
+        if let Some((name, rules)) = rules_member(rules) {
+            out.member(name, |to| rules.write(to));
+        }
+        if let Some(reason) = reason {
+            out.member("reason", |to| Text::new(reason).write(to));
         }
     })
 }
@@ -124,7 +128,7 @@ impl Asking for Permission {
                 Some(Code::Enter) if !is_seen => {
                     Effect::hint("Look at the rule first: it was not on the screen yet")
                 }
-                Some(Code::Enter) => Effect::Answer(verdict(true, row.scope(), Some(row.rule()), None)),
+                Some(Code::Enter) => Effect::Answer(verdict(true, row.scope(), &row.rules(), None)),
                 code => row.key(code),
             },
             Step::Reason(field) => Self::explain(field, key),
@@ -176,7 +180,8 @@ impl Asking for Permission {
             Step::Rule(row) => row.bindings(),
             Step::Reason(_) => vec![Binding::new("Enter", "says no with this"), Binding::new("Esc", "back")],
             Step::Open => {
-                let allowing = if is_seen { self.grant.bindings() } else { Vec::new() };
+                let allowing =
+                    if is_seen { self.grant.bindings(!self.rules_file.is_empty()) } else { Vec::new() };
                 let rest = [
                     Binding::new("n", "no"),
                     Binding::new("t", "no, tell it why"),

@@ -21,6 +21,8 @@ fn each_end_is_one_row() {
     let (rebase, fetch, publish) = (bash(REBASE), bash("git fetch origin"), bash("npm publish"));
     let once = r#"{"allow":true}"#;
     let session = r#"{"allow":true,"scope":"session","rule":"Bash(git fetch:*)"}"#;
+    let always = r#"{"allow":true,"scope":"always","rule":"Bash(git:*)"}"#;
+    let several = r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)","Bash(npm test:*)"]}"#;
     let no = r#"{"allow":false,"reason":"not before the tag"}"#;
     let asked = questions();
     let select = with_choices("select", "");
@@ -33,6 +35,11 @@ fn each_end_is_one_row() {
         (&rebase, ended(&rebase, once, Terminal), None),
         (&fetch, ended(&fetch, session, Terminal), Some("also answered 2 that waited")),
         (&fetch, ended(&fetch, session, Rule), None),
+        (&rebase, ended(&rebase, several, Terminal), None),
+        (&fetch, ended(&fetch, always, Terminal), None),
+        (&fetch, ended(&fetch, session, Command), None),
+        (&fetch, ended(&fetch, session, Parent), None),
+        (&fetch, ended(&fetch, always, Control), None),
         (&publish, ended(&publish, no, Terminal), None),
         (&publish, ended(&publish, no, Rule), None),
         (&publish, ended(&publish, no, Command), None),

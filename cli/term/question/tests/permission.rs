@@ -54,17 +54,83 @@ fn the_exact_rule_is_shown_before_it_is_kept() {
 }
 
 #[test]
-fn a_command_that_one_rule_does_not_cover_has_none() {
-    for command in ["npm test | tail -20", "echo $x", "rm *", "cat <(ls)"] {
+fn a_command_that_no_rules_cover_has_none() {
+    for command in [
+        "echo $x",
+        "rm *",
+        "cat <(ls)",
+        "npm test && echo $x",
+        "npm test; rm *",
+        "cd vendor && git fetch",
+        "cd src",
+    ] {
         let question = bash(command);
         for letter in ['s', 'p'] {
             assert_hints(&asked(&question).key(Code::Char(letter)));
         }
     }
-    let both = bash("git fetch && git status");
-    let mut asked = asked(&both);
-    asked.key(Code::Char('s'));
-    assert_answers(&both, &asked.key(ENTER), r#"{"allow":true,"scope":"session","rule":"Bash(git:*)"}"#);
+    let many = ["ls"; 9].join(" && ");
+    assert_hints(&asked(&bash(&many)).key(Code::Char('s')));
+}
+
+#[test]
+fn each_part_of_a_command_has_a_rule_of_its_own_and_enter_keeps_them_all() {
+    let question = bash("cd src && npm test 2>&1 | tail -20");
+    let mut asked = asked(&question);
+    assert_eq!(asked.key(Code::Char('s')), Effect::Redraw);
+    let raw = r#"{"allow":true,"scope":"session","rules":["Bash(npm test:*)","Bash(tail:*)"]}"#;
+    assert_answers(&question, &asked.key(ENTER), raw);
+    assert_hints(&asked.key(Code::Up));
+    asked.key(Code::Right);
+    assert_eq!(asked.key(Code::Down), Effect::Redraw);
+    assert_hints(&asked.key(Code::Left));
+    asked.key(Code::Right);
+    assert_hints(&asked.key(Code::Down));
+    assert_hints(&asked.key(Code::Char('y')));
+    let raw = r#"{"allow":true,"scope":"session","rules":["Bash(npm test)","Bash(tail -20:*)"]}"#;
+    assert_answers(&question, &asked.key(ENTER), raw);
+    assert_eq!(asked.key(Code::Up), Effect::Redraw);
+    asked.key(Code::Left);
+    asked.key(Code::Left);
+    let raw = r#"{"allow":true,"scope":"session","rules":["Bash(npm:*)","Bash(tail -20:*)"]}"#;
+    assert_answers(&question, &asked.key(ENTER), raw);
+}
+
+#[test]
+fn parts_that_share_a_rule_keep_it_once_and_one_rule_alone_is_changed_as_ever() {
+    let question = bash("npm test && npm test");
+    let mut both = asked(&question);
+    both.key(Code::Char('p'));
+    assert_answers(
+        &question,
+        &both.key(ENTER),
+        r#"{"allow":true,"scope":"always","rule":"Bash(npm test:*)"}"#,
+    );
+    let question = bash("cd src && npm test");
+    let mut one = asked(&question);
+    one.key(Code::Char('s'));
+    assert_hints(&one.key(Code::Down));
+    one.key(Code::Left);
+    assert_answers(&question, &one.key(ENTER), r#"{"allow":true,"scope":"session","rule":"Bash(npm:*)"}"#);
+}
+
+#[test]
+fn rules_that_have_no_room_on_the_screen_are_not_kept() {
+    let question = bash("npm test && git fetch && tail -20 x && ls");
+    for height in 1..12 {
+        let mut asked = asked(&question);
+        asked.key(Code::Char('s'));
+        asked.height = height;
+        let text = asked.text(79);
+        let effect = asked.block.key(Key::plain(ENTER));
+        let is_kept = matches!(effect, Effect::Answer(_));
+        assert_eq!(
+            is_kept,
+            text.matches("  rule  Bash(").count() == 4 && text.contains("Allow for"),
+            "{text}"
+        );
+        assert_eq!(is_kept, height >= 6, "{text}");
+    }
 }
 
 #[test]

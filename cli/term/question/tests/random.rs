@@ -1,5 +1,8 @@
 //! Random questions and random keys: no accident answers, every answer fits, and every picture keeps to its columns.
 
+use actors::answer::Verdict;
+use actors::gate::rules::RuleSet;
+use actors::gate::{Decision, Gate};
 use codec::json::Num;
 use codec::tunnel::{Choice, PromptConfig, PromptKind, Scalar};
 use proptest::prelude::*;
@@ -98,6 +101,32 @@ fn permission() -> impl Strategy<Value = Question> {
             of_tool(Tool { reason, ..tool(name, &format!("{{{}}}", members.join(","))) })
         },
     )
+}
+
+/// A command of several parts.
+fn compound() -> impl Strategy<Value = Question> {
+    let parts =
+        ["cd src", "git fetch origin", "npm test -- x", "tail -20", "ls", "timeout 5 ls -a", "rm -rf build"];
+    let part = proptest::sample::select(parts.to_vec());
+    let joint = proptest::sample::select(vec![" && ", " | ", "; "]);
+    proptest::collection::vec((part, joint), 1..6).prop_map(|parts| {
+        bash(&parts.iter().flat_map(|(part, joint)| [*joint, *part]).skip(1).collect::<String>())
+    })
+}
+
+/// Keys that a person presses where a rule is chosen.
+fn steps(most: usize) -> impl Strategy<Value = Vec<Key>> {
+    let codes = vec![
+        Code::Char('s'),
+        Code::Char('p'),
+        Code::Up,
+        Code::Down,
+        Code::Left,
+        Code::Right,
+        Code::Enter,
+        Code::Esc,
+    ];
+    proptest::collection::vec(proptest::sample::select(codes).prop_map(Key::plain), 1..most)
 }
 
 fn agent_questions() -> impl Strategy<Value = Question> {
@@ -240,8 +269,22 @@ proptest! {
             let effect = block.key(key);
             let Effect::Answer(value) = effect else { continue };
             if matches!(by_its_name(key).code, Code::Enter | Code::Char(' ')) && value.raw().contains("\"allow\":true") {
-                prop_assert!(value.raw().contains("\"rule\":"), "{value:?}");
+                let grants = Verdict::read(&value).unwrap().granted();
+                prop_assert!(!grants.is_empty(), "{value:?}");
             }
+        }
+    }
+
+    #[test]
+    fn whatever_is_kept_allows_what_was_asked(question in compound(), keys in steps(30)) {
+        let mut block = Block::new(&question, &here());
+        for key in keys {
+            draw(&mut block, USUAL)?;
+            let Effect::Answer(value) = block.key(key) else { continue };
+            let granted = Verdict::read(&value).unwrap().granted();
+            let gate = Gate::new(RuleSet { allow: granted, deny: Vec::new() }, here().place);
+            let judged = gate.judge("Bash", &question.tool().unwrap().input);
+            prop_assert_eq!(judged.decision, Decision::Allow, "{:?}", value);
         }
     }
 

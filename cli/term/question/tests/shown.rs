@@ -75,6 +75,25 @@ fn the_rule_stands_there_before_it_is_kept() {
 }
 
 #[test]
+fn each_part_of_a_command_stands_above_its_rule() {
+    let mut asked = asked(&bash("cd src && npm test 2>&1 | tail -20"));
+    asked.key(Code::Char('s'));
+    let mut text = asked.both();
+    asked.key(Code::Down);
+    asked.key(Code::Right);
+    text.push_str(&asked.both());
+    asked.height = 6;
+    text.push_str(&asked.text(79));
+    asked.height = 24;
+    asked.key(Code::Char('x'));
+    asked.key(Code::Esc);
+    asked.key(Code::Char('p'));
+    asked.key(Code::Char('x'));
+    text.push_str(&asked.text(79));
+    looks("permission_rules", &text);
+}
+
+#[test]
 fn a_no_that_says_why_is_typed_in_place() {
     let mut asked = asked(&bash("npm publish"));
     asked.key(Code::Char('t'));

@@ -51,6 +51,67 @@ fn one_that_was_never_up_gets_its_row_too_and_what_is_up_stays() {
     assert_eq!(up.offer.key.number, 1);
 }
 
+/// An end of a permission, by whom.
+fn verdict(question: &Question, raw: &str, source: AnswerSource) -> End {
+    let value = Json::parse(raw).unwrap().into_owned();
+    let given = actors::answer::check(question, &value).unwrap();
+    End::Answered { value, given, source }
+}
+
+#[test]
+fn a_grant_shows_its_rules_and_what_waited_vanishes_with_a_row_for_each() {
+    let mut stand = Stand::new();
+    let up = stand.waiting(bash("git fetch a && npm test"));
+    let others = ["git fetch b", "npm test -- x", "git fetch c"].map(|command| stand.waiting(bash(command)));
+    let behind = Behind { count: 3, next: others.iter().map(|one| Arc::clone(&one.offer)).collect() };
+    stand.screen.show(&up, &behind, Box::new(|| {}), stand.now);
+    stand.settle();
+    stand.passes(SECOND);
+    stand.types("s");
+    insta::assert_snapshot!("rules_before_a_grant", stand.picture());
+    stand.types("\r");
+    let raw = r#"{"allow":true,"scope":"session","rules":["Bash(git fetch:*)","Bash(npm test:*)"]}"#;
+    let said = stand.said();
+    assert!(matches!(&said[..], [(1, Said::Answer(value))] if value.raw() == raw), "{said:?}");
+    stand.screen.close(&up, &verdict(&up.offer.question, raw, AnswerSource::Terminal), stand.now);
+    for (other, rule) in others.iter().zip(["Bash(git fetch:*)", "Bash(npm test:*)", "Bash(git fetch:*)"]) {
+        stand.screen.show(other, &Behind::default(), Box::new(|| {}), stand.now);
+        let by_rule = format!(r#"{{"allow":true,"rule":"{rule}"}}"#);
+        stand.screen.close(other, &verdict(&other.offer.question, &by_rule, AnswerSource::Rule), stand.now);
+    }
+    stand.settle();
+    insta::assert_snapshot!("rules_after_a_grant", stand.picture());
+}
+
+#[test]
+fn a_rule_is_offered_only_where_somebody_would_keep_it() {
+    for (keeper, offers, has_folder) in
+        [(Keeper::Here, true, true), (Keeper::Below, true, false), (Keeper::Nobody, false, false)]
+    {
+        let mut stand = Stand::new();
+        let waiting = stand.waiting(bash("git fetch b"));
+        let offer = Arc::new(Offer { keeper, ..Offer::clone(&waiting.offer) });
+        let up = Waiting { offer, since: stand.now };
+        stand.screen.show(&up, &Behind::default(), Box::new(|| {}), stand.now);
+        stand.settle();
+        let picture = stand.picture();
+        assert_eq!(picture.contains("s session"), offers, "{picture}");
+        assert_eq!(picture.contains("in    ~/app"), has_folder, "{picture}");
+    }
+}
+
+#[test]
+fn a_question_that_a_grant_answers_vanishes_from_the_screen() {
+    let mut stand = Stand::new();
+    let up = stand.asks(bash("git fetch b"));
+    let by_rule =
+        verdict(&up.offer.question, r#"{"allow":true,"rule":"Bash(git fetch:*)"}"#, AnswerSource::Rule);
+    stand.closes(&up, &by_rule);
+    let picture = stand.picture();
+    assert!(!picture.contains("y once") && picture.contains("✓ 14:02 rule "), "{picture}");
+    assert!(picture.contains("Bash git fetch b · Bash(git fetch:*)"), "{picture}");
+}
+
 #[test]
 fn text_that_streams_stands_above_the_line_and_is_final_before_a_question() {
     let mut stand = Stand::new();

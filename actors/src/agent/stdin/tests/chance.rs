@@ -166,7 +166,9 @@ proptest! {
     fn a_message_is_told_as_not_read_unless_something_said_that_it_was(life in a_life()) {
         let (mut stdin, mut now, mut unread) = (Stdin::default(), 0, Vec::new());
         let mut read = BTreeSet::new();
-        let unnamed = life.into_iter().filter(|(event, _)| !matches!(event, Event::TurnEnded { .. }));
+        // Those may tell it by a message's place alone.
+        let is_turn = |event: &Event| matches!(event, Event::TurnBegan | Event::TurnEnded { .. });
+        let unnamed = life.into_iter().filter(|(event, _)| !is_turn(event));
         for (event, pause) in unnamed {
             now += pause;
             match &event {

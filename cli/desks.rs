@@ -1,10 +1,11 @@
-//! Who answers in a service: the parent if there is one, else the terminal and the answer command.
+//! Who answers: the parent if there is one, else the terminal and the answer command.
 
 use actix::{Actor as _, Addr};
 use actors::answer_command::AnswerCommand;
 use actors::hook::Hook;
 use actors::messages::AreYouSeated;
 use actors::router::{Router, RunInfo};
+use actors::scripted::Scripted;
 use actors::terminal::{HungUp, Terminal};
 use actors::tunnel::{Parent, Relay, Uplink};
 use codec::tunnel::Role;
@@ -15,21 +16,21 @@ use crate::environment::NOT_FOR_CHILDREN;
 use crate::term::device::Device;
 use crate::term::handle::Handle;
 use crate::term::owner::Running;
-use crate::terminal::{self, At};
+use crate::terminal::{self, At, Does};
 use crate::tty::{LineConsole, Tty};
 
-use super::voice::Voice;
+use crate::voice::Voice;
 
 /// The parent, and what tells that it is lost.
-pub(super) struct Upward {
-    pub(super) uplink: Addr<Uplink>,
-    pub(super) lost: oneshot::Receiver<()>,
-    pub(super) role: Role,
+pub(crate) struct Upward {
+    pub(crate) uplink: Addr<Uplink>,
+    pub(crate) lost: oneshot::Receiver<()>,
+    pub(crate) role: Role,
 }
 
 impl Upward {
     /// The parent takes its seat.
-    pub(super) fn attach(parent: Parent, relay: &Relay, run: &RunInfo, router: &Addr<Router>) -> Self {
+    pub(crate) fn attach(parent: Parent, relay: &Relay, run: &RunInfo, router: &Addr<Router>) -> Self {
         // One of the original is a run: when it goes, so do its children.
         let role = parent.welcome.as_ref().map_or(Role::Run, |welcome| welcome.role);
         let (uplink, lost) = Uplink::start_with(parent, relay, run.began_unix_ms, router.clone());
@@ -38,7 +39,7 @@ impl Upward {
 }
 
 /// Which parent was lost; never, if there is none.
-pub(super) async fn parent_lost(upward: &mut Option<Upward>) -> Role {
+pub(crate) async fn parent_lost(upward: &mut Option<Upward>) -> Role {
     match upward {
         Some(Upward { lost, role, .. }) => {
             // The other end says nothing, it only goes.
@@ -51,20 +52,27 @@ pub(super) async fn parent_lost(upward: &mut Option<Upward>) -> Role {
 
 /// Whoever answers beside a parent.
 #[derive(Default)]
-pub(super) struct Desks {
+pub(crate) struct Desks {
     terminal: Option<Addr<Terminal>>,
     /// the screen's owner, if it is one
     screen: Option<Running>,
-    /// hears when the person wants out
-    out: Option<oneshot::Receiver<()>>,
     command: Option<Addr<AnswerCommand>>,
+    /// whoever plays the person in a demo
+    pub(crate) player: Option<Addr<Scripted>>,
+}
+
+/// The person at a terminal: who hears what they do, and who hears that the terminal is gone.
+pub(crate) struct Sitter {
+    pub(crate) does: Does,
+    pub(crate) gone: Box<dyn FnOnce()>,
 }
 
 impl Desks {
     /// Whoever may answer takes a seat. A parent has its own; with one, nobody else answers.
-    pub(super) fn seat(
+    pub(crate) fn seat(
         upward: Option<&Upward>,
         at: Option<(At, Option<Handle>)>,
+        sitter: Sitter,
         config: &Config,
         router: &Addr<Router>,
         voice: &Voice,
@@ -79,54 +87,44 @@ impl Desks {
         }
         let mut desks = match at {
             Some((At::Screen(device), Some(screen))) => {
-                seat_at_screen(device, &screen, config, router, voice)
+                seat_at_screen(device, &screen, sitter, config, router, voice)
             }
             Some((At::Lines(tty), _)) => {
-                Self { terminal: seat_in_lines(tty, router, voice), ..Self::default() }
+                Self { terminal: seat_in_lines(tty, sitter.gone, router, voice), ..Self::default() }
             }
             Some((At::Screen(_), None)) | None => Self::default(),
         };
         desks.command = command.map(|command| seat_command(&command.line, router, voice));
-        if desks.terminal.is_none() && desks.command.is_none() {
-            voice.warn("no terminal, no parent and no answer command: every question will be refused");
-        }
         desks
     }
 
+    /// Whether nobody answers here.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.terminal.is_none() && self.command.is_none() && self.player.is_none()
+    }
+
     /// Whether questions are asked line by line.
-    pub(super) const fn is_in_lines(&self) -> bool {
+    pub(crate) const fn is_in_lines(&self) -> bool {
         self.terminal.is_some() && self.screen.is_none()
     }
 
-    /// When the person at the screen wants out; never, if there is none.
-    pub(super) fn wants_out(&mut self) -> impl Future<Output = ()> + use<> {
-        let out = self.out.take();
-        async move {
-            let wants = match out {
-                Some(out) => out.await.is_ok(),
-                None => false,
-            };
-            // A screen that is gone says nothing any more.
-            if !wants {
-                std::future::pending::<()>().await;
-            }
-        }
-    }
-
     /// The terminal is given back.
-    pub(super) async fn close(self) {
+    pub(crate) async fn close(self) {
         if let Some(screen) = self.screen {
             screen.close().await;
         }
     }
 
     /// Waits until all of them can be asked. One that is gone by then never will be.
-    pub(super) async fn are_seated(&self, upward: Option<&Upward>) {
+    pub(crate) async fn are_seated(&self, upward: Option<&Upward>) {
         if let Some(terminal) = &self.terminal {
             let _ = terminal.send(AreYouSeated).await;
         }
         if let Some(command) = &self.command {
             let _ = command.send(AreYouSeated).await;
+        }
+        if let Some(player) = &self.player {
+            let _ = player.send(AreYouSeated).await;
         }
         if let Some(upward) = upward {
             let _ = upward.uplink.send(AreYouSeated).await;
@@ -140,24 +138,18 @@ fn seat_command(line: &str, router: &Addr<Router>, voice: &Voice) -> Addr<Answer
     AnswerCommand::new(line, &NOT_FOR_CHILDREN, router.clone(), Box::new(complain)).start()
 }
 
-const CLOSED: &str = "the terminal is closed: nobody answers there any more";
-
 fn seat_at_screen(
     device: Device,
     screen: &Handle,
+    sitter: Sitter,
     config: &Config,
     router: &Addr<Router>,
     voice: &Voice,
 ) -> Desks {
     let hook = config.attention.command.as_ref().map(|hook| Hook::new(&hook.line, &NOT_FOR_CHILDREN));
-    let (out, wants_out) = oneshot::channel();
-    let gone = {
-        let voice = voice.clone();
-        move || voice.warn(CLOSED)
-    };
-    match terminal::seat(device, screen, hook, router, out, gone) {
+    match terminal::seat(device, screen, hook, router, sitter.does, sitter.gone) {
         Ok((terminal, running)) => {
-            Desks { terminal: Some(terminal), screen: Some(running), out: Some(wants_out), command: None }
+            Desks { terminal: Some(terminal), screen: Some(running), ..Desks::default() }
         }
         Err(error) => {
             voice.warn(&format!("the terminal cannot be used: {error}"));
@@ -166,8 +158,13 @@ fn seat_at_screen(
     }
 }
 
-fn seat_in_lines(tty: Tty, router: &Addr<Router>, voice: &Voice) -> Option<Addr<Terminal>> {
-    let (voice, printer, columns) = (voice.clone(), voice.printer().clone(), tty.columns());
+fn seat_in_lines(
+    tty: Tty,
+    gone: Box<dyn FnOnce()>,
+    router: &Addr<Router>,
+    voice: &Voice,
+) -> Option<Addr<Terminal>> {
+    let (printer, columns) = (voice.printer().clone(), tty.columns());
     let (console, mut lines) = match tty.write.try_clone().and_then(|write| Ok((write, tty.lines()?))) {
         Ok((write, lines)) => (Box::new(LineConsole::new(printer.clone(), write, columns)), lines),
         Err(error) => {
@@ -183,7 +180,7 @@ fn seat_in_lines(tty: Tty, router: &Addr<Router>, voice: &Voice) -> Option<Addr<
                 return;
             }
         }
-        voice.warn(CLOSED);
+        gone();
         // If it is gone already, it has given its questions back.
         let _ = reader.send(HungUp).await;
     });

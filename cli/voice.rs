@@ -12,8 +12,10 @@ use crate::term::style::{Row, Span, Style};
 
 /// The voice of a service.
 #[derive(Clone)]
-pub(super) struct Voice {
+pub(crate) struct Voice {
     printer: Printer,
+    /// the screen, whether or not it is one of the two below
+    terminal: Option<Handle>,
     /// instead of stdout
     out: Option<Handle>,
     /// instead of stderr
@@ -22,29 +24,43 @@ pub(super) struct Voice {
 
 impl Voice {
     /// Speaks on the screen, if there is one, in place of each output that is a terminal.
-    pub(super) fn new(printer: Printer, screen: Option<&Handle>) -> Self {
+    pub(crate) fn new(printer: Printer, screen: Option<&Handle>) -> Self {
         let out = screen.filter(|_| std::io::stdout().is_terminal()).cloned();
         let err = screen.filter(|_| std::io::stderr().is_terminal()).cloned();
-        Self { printer, out, err }
+        Self { printer, terminal: screen.cloned(), out, err }
     }
 
     /// The screen that is there instead of stdout, while somebody draws it.
-    pub(super) fn screen(&self) -> Option<&Handle> {
+    pub(crate) fn screen(&self) -> Option<&Handle> {
         self.out.as_ref().filter(|screen| screen.is_owned())
     }
 
+    /// The screen, whatever stdout is, while somebody draws it.
+    pub(crate) fn terminal(&self) -> Option<&Handle> {
+        self.terminal.as_ref().filter(|screen| screen.is_owned())
+    }
+
+    /// A line of data, on stdout: never dropped. On a screen it stands as text.
+    pub(crate) fn print_line(&self, line: &str) {
+        match self.screen() {
+            Some(_) => self.print_json(line),
+            None if std::io::stdout().is_terminal() => self.print_json(line),
+            None => self.printer.print_data(format!("{line}\n")),
+        }
+    }
+
     /// What prints where there is no screen.
-    pub(super) const fn printer(&self) -> &Printer {
+    pub(crate) const fn printer(&self) -> &Printer {
         &self.printer
     }
 
     /// A row of data, on stdout. Not while that is the screen.
-    pub(super) fn print(&self, row: &str) {
+    pub(crate) fn print(&self, row: &str) {
         self.printer.print(Place::Stdout, format!("{row}\n"));
     }
 
     /// One JSON object, on stdout; without a character that a terminal would act upon.
-    pub(super) fn print_json(&self, json: &str) {
+    pub(crate) fn print_json(&self, json: &str) {
         let shown = escape_hidden(json).unwrap_or_else(|| json.to_owned());
         match self.screen() {
             Some(screen) => {
@@ -56,7 +72,7 @@ impl Voice {
     }
 
     /// Something that the person should know.
-    pub(super) fn warn(&self, what: &str) {
+    pub(crate) fn warn(&self, what: &str) {
         match self.err.as_ref().filter(|screen| screen.is_owned()) {
             Some(screen) => screen.with(|screen| screen.warn(what)),
             None => self.printer.print(Place::Stderr, format!("tim: {}\n", visible(what))),

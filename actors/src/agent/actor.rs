@@ -1,0 +1,379 @@
+//! The actor of one agent: its process behind the guard, its pipes, its place with the router.
+//!
+//! Owns the pipes, the timers and the process; what they mean is decided in [`Session`]. Every line of the agent is heard
+//! here first and by the router next, and no more is read before the router has it, and whoever shows it has room. Every
+//! line for the agent comes from the router, so it is on record. Ends when the process and all that it started are gone,
+//! and what it printed was read; then it says what the run came to.
+
+mod handlers;
+mod ports;
+mod timing;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix::prelude::*;
+use codec::claude::{Output, may_ask, recover};
+use codec::frame::{Frame, Lines as Cut, Tail};
+use codec::journal::{self, Event as Recorded, Steering};
+use codec::json::Text;
+use codec::tunnel::ReceiptState;
+use tokio::process::{ChildStderr, ChildStdout};
+use tokio::sync::mpsc;
+
+use crate::dialect::Dialect;
+use crate::messages::{Attach, Frames, Note, Receipt, Steer};
+use crate::ports::{Clock as _, RuntimeClock};
+use crate::post::post_to;
+use crate::router::{AskerId, AskerInfo, Attached, Router};
+use crate::tunnel::{Incoming, Pool};
+
+pub use handlers::Reins;
+use handlers::Written;
+pub use ports::{Ending, Host, News, Plan, Room};
+
+use super::process::{Ended, Guarded, Running, StartFailure};
+use super::session::{Effect, Session};
+use super::stdin::Event;
+use super::tail::Tail as LastWords;
+use super::verdict::Exit;
+use super::writer::Writer;
+
+/// What an agent printed is read so much longer than it lives: something that it left behind may hold the pipe.
+const LAST_LINES: Duration = Duration::from_secs(1);
+
+/// How a process is told to end.
+#[derive(Debug, Clone, Copy)]
+enum Order {
+    Terminate,
+    Kill,
+}
+
+/// The actor.
+pub struct Agent {
+    router: Addr<Router>,
+    host: Box<dyn Host>,
+    plan: Plan,
+    /// until the router knows it
+    running: Option<Running>,
+    attached: Option<Attached>,
+    session: Session,
+    writer: Rc<Writer>,
+    orders: mpsc::UnboundedSender<Order>,
+    last_words: Rc<RefCell<LastWords>>,
+    clock: RuntimeClock,
+    closed_ms: Option<u64>,
+    is_stopped: bool,
+    is_idle_told: bool,
+    timer: Option<(u64, SpawnHandle)>,
+    /// how it ended, when all that it started is gone
+    ended: Option<Ended>,
+    has_said_all: bool,
+    /// its process is gone; what it started may live on
+    has_exited: bool,
+    /// no read is pending: whoever shows what it says has no room
+    is_held_back: Rc<Cell<bool>>,
+}
+
+impl Agent {
+    /// Starts an agent.
+    ///
+    /// # Errors
+    /// Says why it cannot be started, and what to do.
+    pub async fn start(
+        plan: Plan,
+        router: Addr<Router>,
+        host: Box<dyn Host>,
+    ) -> Result<Addr<Self>, StartFailure> {
+        let running = plan.spawn.start().await?;
+        let prompt = plan.prompt.as_ref().and_then(|prompt| prompt.input_id.clone());
+        let (orders, taken) = mpsc::unbounded_channel();
+        let agent = Self {
+            router,
+            host,
+            session: Session::new(prompt, plan.keep_open),
+            plan,
+            running: Some(running),
+            attached: None,
+            writer: Rc::default(),
+            orders,
+            last_words: Rc::default(),
+            clock: RuntimeClock::start(),
+            closed_ms: None,
+            is_stopped: false,
+            is_idle_told: false,
+            timer: None,
+            ended: None,
+            has_said_all: false,
+            has_exited: false,
+            is_held_back: Rc::default(),
+        };
+        Ok(Self::create(|ctx| {
+            agent.attach(taken, ctx);
+            agent
+        }))
+    }
+
+    /// Takes a place with the router, and begins when it is there.
+    fn attach(&self, orders: mpsc::UnboundedReceiver<Order>, ctx: &mut Context<Self>) {
+        let pid = self.running.as_ref().map(|running| u64::from(running.process.agent_pid()));
+        let (wire, path) = (self.plan.wire.clone(), Some(self.plan.path.clone()));
+        let asker = AskerInfo { wire, dialect: Dialect::Claude, path, pid };
+        let attach = Attach { asker, lines: ctx.address().recipient() };
+        let attached = self.router.send(attach).into_actor(self);
+        ctx.wait(attached.map(|attached, agent, ctx| match attached {
+            Ok(attached) => agent.begin(attached, orders, ctx),
+            // Without a router the run is over, and the process ends with its guard.
+            Err(_) => ctx.stop(),
+        }));
+    }
+
+    fn begin(&mut self, attached: Attached, orders: mpsc::UnboundedReceiver<Order>, ctx: &mut Context<Self>) {
+        let Some(Running { stdin, stdout, stderr, process }) = self.running.take() else { return };
+        let pid = Some(u64::from(process.agent_pid()));
+        let spawned = journal::Spawn { pid, ..journal::Spawn::of(Text::new(&self.plan.wire)) };
+        let _ = post_to(&self.router, Note(Recorded::Spawn(spawned)));
+        self.attached = Some(attached);
+        self.watch(process, orders, ctx);
+        self.listen(stderr, ctx);
+        let cut = Cut::new(self.plan.line_limit, Tail::Deliver);
+        self.read_on(Incoming::over(stdout, cut, Rc::new(Pool::default())), ctx);
+        let (writer, me) = (Rc::clone(&self.writer), ctx.address());
+        let writing = async move {
+            // An agent that is gone needs to hear of no line.
+            writer.write_to(stdin, |line| _ = post_to(&me, Written(line))).await
+        };
+        ctx.spawn(writing.into_actor(self).map(|written, agent, ctx| {
+            if written.is_err() {
+                agent.happened(Event::WriteFailed, ctx);
+            }
+        }));
+        if let Some(prompt) = self.plan.prompt.take() {
+            let _ = post_to(&self.router, prompt);
+        }
+        self.arm(ctx);
+    }
+
+    /// Waits for the end of the process, and passes on what it is told meanwhile.
+    fn watch(
+        &self,
+        mut process: Guarded,
+        mut orders: mpsc::UnboundedReceiver<Order>,
+        ctx: &mut Context<Self>,
+    ) {
+        let watching = async move {
+            let ended = until(&mut process, &mut orders, Until::Ended).await;
+            (process, orders, ended)
+        };
+        ctx.spawn(watching.into_actor(self).map(|(process, orders, ended), agent, ctx| {
+            agent.exited(ended, ctx);
+            agent.watch_the_rest(process, orders, ctx);
+        }));
+    }
+
+    /// Its process ended; what it started may live on for a moment.
+    fn exited(&mut self, ended: Ended, ctx: &mut Context<Self>) {
+        let mut exit = journal::Exit::of(Text::new(&self.plan.wire));
+        match ended {
+            Ended::Code(code) => exit.code = u64::try_from(code).ok(),
+            Ended::Signal(signal) => exit.signal = u64::try_from(signal).ok(),
+            Ended::Unknown => {}
+        }
+        let _ = post_to(&self.router, Note(Recorded::Exit(exit)));
+        self.has_exited = true;
+        self.happened(Event::ChildExited, ctx);
+    }
+
+    /// Waits for the end of all that it started.
+    fn watch_the_rest(
+        &self,
+        mut process: Guarded,
+        mut orders: mpsc::UnboundedReceiver<Order>,
+        ctx: &mut Context<Self>,
+    ) {
+        let watching = async move { until(&mut process, &mut orders, Until::Gone).await };
+        ctx.spawn(watching.into_actor(self).map(|ended, agent, ctx| {
+            agent.ended = Some(ended);
+            agent.finish_if_over(ctx);
+            agent.await_last_lines(ctx);
+        }));
+    }
+
+    /// What it printed is read to the end; if that does not come, until nothing comes for a while. A reader of ours that is
+    /// slow loses nothing, unless the run was stopped.
+    fn await_last_lines(&mut self, ctx: &mut Context<Self>) {
+        ctx.run_later(LAST_LINES, |agent, ctx| {
+            let is_heard =
+                agent.clock.now() < agent.session.heard_ms().saturating_add(timing::ms(LAST_LINES));
+            if is_heard || agent.is_held_back.get() && !agent.is_stopped {
+                return agent.await_last_lines(ctx);
+            }
+            agent.has_said_all = true;
+            agent.finish_if_over(ctx);
+        });
+    }
+
+    /// Reads stderr, of which only the end is kept.
+    fn listen(&self, stderr: ChildStderr, ctx: &mut Context<Self>) {
+        let words = Rc::clone(&self.last_words);
+        ctx.spawn(async move { LastWords::read(&words, stderr).await }.into_actor(self));
+    }
+
+    /// Takes what the next read brings, when there is room for it.
+    fn read_on(&mut self, mut incoming: Incoming<ChildStdout>, ctx: &mut Context<Self>) {
+        let room = self.host.room();
+        let is_held_back = Rc::clone(&self.is_held_back);
+        let reading = async move {
+            if let Some(room) = room {
+                is_held_back.set(true);
+                room.await;
+                is_held_back.set(false);
+            }
+            let read = incoming.next().await;
+            (incoming, read)
+        };
+        ctx.spawn(reading.into_actor(self).map(|(incoming, read), agent, ctx| match read {
+            Ok(Some(frames)) => agent.heard(frames, incoming, ctx),
+            // It closed its stdout, or cannot be understood any more: in the end the same.
+            Ok(None) | Err(_) => agent.said_all(ctx),
+        }));
+    }
+
+    /// Nothing more can be heard of it, so nothing more can be settled: it has as long to end as if it were done.
+    fn said_all(&mut self, ctx: &mut Context<Self>) {
+        self.has_said_all = true;
+        self.closed_ms.get_or_insert(self.clock.now());
+        self.writer.close();
+        self.finish_if_over(ctx);
+        self.arm(ctx);
+    }
+
+    fn heard(&mut self, frames: Vec<Frame>, incoming: Incoming<ChildStdout>, ctx: &mut Context<Self>) {
+        let Some(asker) = self.asker() else { return };
+        let mut next = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let effects = self.hear(&frame);
+            // That a message was read is told where it happened: behind the lines before, in front of this one.
+            if !next.is_empty() && effects.iter().any(|effect| matches!(effect, Effect::Read(_))) {
+                let _ = post_to(&self.router, Frames { asker, frames: std::mem::take(&mut next) });
+            }
+            self.carry_out(effects, ctx);
+            next.push(frame);
+        }
+        let handed_on = self.router.send(Frames { asker, frames: next }).into_actor(self);
+        ctx.spawn(handed_on.map(|taken, agent, ctx| match taken {
+            Ok(()) => agent.read_on(incoming, ctx),
+            Err(_) => ctx.stop(),
+        }));
+    }
+
+    fn hear(&mut self, frame: &Frame) -> Vec<Effect> {
+        self.is_idle_told = false;
+        let now = self.clock.now();
+        match frame {
+            Frame::Line(line) => match Output::read(line) {
+                Ok(output) => self.session.hear(&output, now),
+                Err(_) => self.session.hear_noise(now),
+            },
+            Frame::Oversized(over) => {
+                // A question whose name is not known could never be answered.
+                if may_ask(&over.head) && recover(&over.head).is_none() {
+                    self.steer(Steering::Interrupt, None);
+                }
+                self.session.hear_noise(now)
+            }
+            Frame::Torn { .. } => Vec::new(),
+        }
+    }
+
+    fn happened(&mut self, event: Event, ctx: &mut Context<Self>) {
+        let effects = self.session.happened(event, self.clock.now());
+        self.carry_out(effects, ctx);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>, ctx: &mut Context<Self>) {
+        for effect in effects {
+            match effect {
+                Effect::Close => {
+                    self.closed_ms = Some(self.clock.now());
+                    self.writer.close();
+                }
+                Effect::Read(uuid) => self.receipt(uuid, ReceiptState::Seen),
+                Effect::TakenBack(uuid) => self.host.tell(News::TakenBack(uuid)),
+                Effect::NotTakenBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
+            }
+        }
+        self.arm(ctx);
+    }
+
+    fn receipt(&self, input_id: String, state: ReceiptState) {
+        if let Some(asker) = self.asker() {
+            let _ = post_to(&self.router, Receipt { asker, input_id, state });
+        }
+    }
+
+    fn steer(&self, what: Steering, input_id: Option<String>) {
+        if let Some(asker) = self.asker() {
+            let _ = post_to(&self.router, Steer { asker, what, input_id });
+        }
+    }
+
+    fn asker(&self) -> Option<AskerId> {
+        self.attached.as_ref().map(Attached::id)
+    }
+
+    /// Ends the process and all that it started, politely first.
+    fn stop(&mut self) {
+        self.is_stopped = true;
+        // A process that is gone already needs no telling.
+        let _ = self.orders.send(Order::Terminate);
+    }
+
+    fn finish_if_over(&mut self, ctx: &mut Context<Self>) {
+        let (Some(ended), true) = (self.ended, self.has_said_all) else { return };
+        let Some(attached) = self.attached.take() else { return };
+        attached.leave("exited");
+        let (tally, unread) = std::mem::take(&mut self.session).end();
+        let stderr = self.last_words.borrow().text();
+        let exit = match ended {
+            _ if self.is_stopped => Exit::StoppedByTim,
+            Ended::Code(code) => Exit::Code(code),
+            Ended::Signal(signal) => Exit::Signal(signal),
+            Ended::Unknown => Exit::Unknown,
+        };
+        self.host.tell(News::Ended(Box::new(Ending { exit, stderr, tally, unread })));
+        ctx.stop();
+    }
+}
+
+enum Until {
+    Ended,
+    Gone,
+}
+
+/// Waits for the end of a process, or also of all that it started; it hears what it is told meanwhile.
+async fn until(process: &mut Guarded, orders: &mut mpsc::UnboundedReceiver<Order>, until: Until) -> Ended {
+    loop {
+        let order = {
+            let over = async {
+                match until {
+                    Until::Ended => process.wait().await,
+                    Until::Gone => process.gone().await,
+                }
+            };
+            tokio::select! {
+                ended = over => return ended,
+                order = orders.recv() => order,
+            }
+        };
+        match order {
+            Some(Order::Terminate) => process.terminate(),
+            Some(Order::Kill) | None => process.kill(),
+        }
+    }
+}
+
+impl Actor for Agent {
+    type Context = Context<Self>;
+}

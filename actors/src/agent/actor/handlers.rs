@@ -1,0 +1,179 @@
+//! What an agent's actor is told: lines for it by the router, what became of its process, and what the person does.
+
+use actix::WeakAddr;
+use actix::prelude::*;
+use bytes::Bytes;
+use codec::claude::{Input, UserMessage};
+use codec::id::Path;
+use codec::journal::Steering;
+use codec::tunnel::ReceiptState;
+
+use crate::agent::stdin::Event;
+use crate::messages::{Lines, Typed};
+use crate::ports::Clock as _;
+use crate::post::post_to;
+
+use super::{Agent, News, Order};
+
+/// A line was written to its stdin.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct Written(pub(super) Bytes);
+
+/// What the person does.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+#[rtype(result = "()")]
+enum Person {
+    /// a line is on its way, under this name: stdin must not close under it
+    Sends { uuid: String, text: String },
+    /// typed a line before it was there
+    Types { uuid: String, text: String, to: Option<Path> },
+    /// has text on the line, or not
+    HasText(bool),
+    /// says that this was all
+    EndsIt,
+    /// wants what goes on to stop
+    Interrupts,
+    /// wants the typed line of that name back
+    TakesBack(String),
+    /// wants it to end: it may clean up, for a few seconds
+    Stops,
+    /// wants it to end at once
+    Kills,
+}
+
+/// How an agent is led by whoever started it. One that is gone hears nothing.
+#[derive(Debug, Clone)]
+pub struct Reins(WeakAddr<Agent>);
+
+impl Reins {
+    /// Of that agent.
+    #[must_use]
+    pub fn of(agent: &Addr<Agent>) -> Self {
+        Self(agent.downgrade())
+    }
+
+    /// A line is on its way to it, under this name: said before anybody can think that nothing more comes.
+    pub fn sends(&self, uuid: String, text: String) {
+        self.post(Person::Sends { uuid, text });
+    }
+
+    /// A line that was typed when it was not there yet: it goes to the router behind what the agent begins with.
+    pub fn types(&self, uuid: String, text: String, to: Option<Path>) {
+        self.post(Person::Types { uuid, text, to });
+    }
+
+    /// There is text on the person's line, or none.
+    pub fn has_text(&self, has_text: bool) {
+        self.post(Person::HasText(has_text));
+    }
+
+    /// The person says that this was all.
+    pub fn ends_it(&self) {
+        self.post(Person::EndsIt);
+    }
+
+    /// What goes on is to stop.
+    pub fn interrupts(&self) {
+        self.post(Person::Interrupts);
+    }
+
+    /// The line of that name is wanted back.
+    pub fn takes_back(&self, uuid: String) {
+        self.post(Person::TakesBack(uuid));
+    }
+
+    /// Ends it and all that it started: it may clean up, for a few seconds.
+    pub fn stops(&self) {
+        self.post(Person::Stops);
+    }
+
+    /// Ends it and all that it started, at once.
+    pub fn kills(&self) {
+        self.post(Person::Kills);
+    }
+
+    fn post(&self, person: Person) {
+        let _ = self.0.upgrade().map(|agent| post_to(&agent, person));
+    }
+}
+
+impl Handler<Lines> for Agent {
+    type Result = ();
+
+    fn handle(&mut self, Lines(lines): Lines, ctx: &mut Self::Context) {
+        for line in lines {
+            let Ok(input) = Input::read(&line) else { continue };
+            let effects = self.session.goes_out(&input, self.clock.now());
+            self.carry_out(effects, ctx);
+            match &input {
+                // What nobody will read any more is remembered as never read.
+                Input::User(user) if !self.session.is_open() => self.is_not_delivered(user, ctx),
+                Input::User(user) if !self.writer.has_room_for(&line) => self.is_not_delivered(user, ctx),
+                // Nobody hears the answer, and nobody waits for it any more.
+                _ if !self.session.is_open() => {
+                    let effects = self.session.went_out(&input, self.clock.now());
+                    self.carry_out(effects, ctx);
+                }
+                _ => self.writer.push(line.clone()),
+            }
+        }
+    }
+}
+
+impl Agent {
+    /// A message did not reach the agent: whoever typed it hears that.
+    fn is_not_delivered(&mut self, user: &UserMessage<'_>, ctx: &mut Context<Self>) {
+        let uuid = user.uuid.as_ref().map(|uuid| uuid.get().into_owned()).unwrap_or_default();
+        self.receipt(uuid.clone(), ReceiptState::NotDelivered);
+        let effects = self.session.happened(Event::MessageDropped { uuid }, self.clock.now());
+        self.carry_out(effects, ctx);
+    }
+}
+
+impl Handler<Written> for Agent {
+    type Result = ();
+
+    fn handle(&mut self, Written(line): Written, ctx: &mut Self::Context) {
+        if let Ok(input) = Input::read(&line) {
+            let effects = self.session.went_out(&input, self.clock.now());
+            self.carry_out(effects, ctx);
+        }
+    }
+}
+
+impl Handler<Person> for Agent {
+    type Result = ();
+
+    fn handle(&mut self, person: Person, ctx: &mut Self::Context) {
+        match person {
+            Person::Sends { uuid, text } => {
+                let effects = self.session.coming(&uuid, &text, self.clock.now());
+                self.carry_out(effects, ctx);
+            }
+            Person::Types { uuid, text, to } => {
+                let effects = self.session.coming(&uuid, &text, self.clock.now());
+                self.carry_out(effects, ctx);
+                let typed = Typed { text, to, input_id: Some(uuid), ..Typed::default() };
+                let _ = post_to(&self.router, typed);
+            }
+            Person::HasText(has_text) => self.happened(Event::Line { has_text }, ctx),
+            Person::EndsIt => self.happened(Event::EndSaid, ctx),
+            Person::Interrupts => {
+                if self.session.interrupted(self.plan.has_line, self.clock.now()) {
+                    self.steer(Steering::Interrupt, None);
+                }
+            }
+            Person::TakesBack(uuid) if self.session.is_open() => {
+                self.steer(Steering::TakeBack, Some(uuid));
+            }
+            // With its stdin closed it hears nothing any more.
+            Person::TakesBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
+            Person::Stops => self.stop(),
+            Person::Kills => {
+                self.stop();
+                let _ = self.orders.send(Order::Kill);
+            }
+        }
+    }
+}

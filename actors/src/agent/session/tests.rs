@@ -1,0 +1,128 @@
+use codec::claude::{Input, Output};
+
+use super::*;
+
+const ONE: &str = "7f3c0a1b-0000-4000-8000-000000000001";
+const TWO: &str = "7f3c0a1b-0000-4000-8000-000000000002";
+
+fn out(session: &mut Session, line: &str, now: u64) -> Vec<Effect> {
+    session.hear(&Output::read(line.as_bytes()).unwrap(), now)
+}
+
+fn sent(session: &mut Session, line: &str, now: u64) -> Vec<Effect> {
+    let input = Input::read(line.as_bytes()).unwrap();
+    let mut effects = session.goes_out(&input, now);
+    effects.extend(session.went_out(&input, now));
+    effects
+}
+
+fn message(uuid: &str, text: &str) -> String {
+    codec::claude::UserMessage::text(text, uuid).to_line()
+}
+
+const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"s"}"#;
+const DONE: &str = r#"{"type":"result","subtype":"success","is_error":false,"result":"ok"}"#;
+
+fn begun() -> Session {
+    let mut session = Session::new(Some(ONE.to_owned()), false);
+    assert!(sent(&mut session, &message(ONE, "go"), 1).is_empty());
+    assert!(out(&mut session, INIT, 2).is_empty());
+    session
+}
+
+#[test]
+fn after_the_result_of_the_prompt_stdin_is_closed() {
+    let mut session = begun();
+    assert_eq!(out(&mut session, DONE, 3), [Effect::Close]);
+    assert!(!session.is_open());
+}
+
+#[test]
+fn a_message_that_is_on_its_way_keeps_it_open_until_it_is_read() {
+    let mut session = begun();
+    assert!(session.coming(TWO, "and tests", 3).is_empty());
+    assert!(session.happened(Event::Line { has_text: false }, 3).is_empty());
+    assert!(out(&mut session, DONE, 4).is_empty(), "it comes any moment");
+    assert!(sent(&mut session, &message(TWO, "and tests"), 5).is_empty());
+    let started = format!(r#"{{"type":"command_lifecycle","command_uuid":"{TWO}","state":"started"}}"#);
+    assert_eq!(out(&mut session, &started, 6), [Effect::Read(TWO.to_owned())]);
+    out(&mut session, INIT, 7);
+    assert_eq!(out(&mut session, DONE, 8), [Effect::Close]);
+}
+
+#[test]
+fn a_message_that_the_agent_gives_back_waits_no_more_and_is_not_missed_at_the_end() {
+    let mut session = begun();
+    sent(&mut session, &message(TWO, "no"), 3);
+    let cancel = codec::claude::cancel_async_message(&RequestId::new("c1"), TWO);
+    sent(&mut session, &cancel, 4);
+    let reply = |cancelled: bool| {
+        format!(
+            r#"{{"type":"control_response","response":{{"subtype":"success","request_id":"c1","response":{{"cancelled":{cancelled}}}}}}}"#
+        )
+    };
+    assert_eq!(out(&mut session, &reply(true), 5), [Effect::TakenBack(TWO.to_owned())]);
+    assert!(out(&mut session, &reply(true), 6).is_empty(), "said once");
+    assert_eq!(out(&mut session, DONE, 7), [Effect::Close]);
+    assert!(session.end().1.is_empty());
+}
+
+#[test]
+fn a_message_that_was_asked_back_too_late_stays_where_it_is() {
+    let mut session = begun();
+    sent(&mut session, &message(TWO, "yes"), 3);
+    sent(&mut session, &codec::claude::cancel_async_message(&RequestId::new("c1"), TWO), 4);
+    let reply = r#"{"type":"control_response","response":{"subtype":"success","request_id":"c1","response":{"cancelled":false}}}"#;
+    assert_eq!(out(&mut session, reply, 5), [Effect::NotTakenBack(TWO.to_owned())]);
+    assert_eq!(session.end().1, ["yes"]);
+}
+
+#[test]
+fn an_answer_counts_when_it_is_written_and_not_before() {
+    let mut session = begun();
+    let asked = r#"{"type":"control_request","request_id":"q","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}}"#;
+    out(&mut session, asked, 3);
+    assert!(session.waits_for_a_person());
+    let reply = r#"{"type":"control_response","response":{"subtype":"success","request_id":"q","response":{"behavior":"allow","updatedInput":{}}}}"#;
+    let input = Input::read(reply.as_bytes()).unwrap();
+    session.goes_out(&input, 4);
+    assert!(session.waits_for_a_person());
+    session.went_out(&input, 5);
+    assert!(!session.waits_for_a_person());
+}
+
+#[test]
+fn what_nobody_read_is_known_at_the_end() {
+    let mut session = begun();
+    session.coming(TWO, "too late", 3);
+    session.happened(Event::ChildExited, 4);
+    assert_eq!(session.end().1, ["too late"]);
+}
+
+const INTERRUPTED: &str = r#"{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_tools"}"#;
+
+#[test]
+fn after_an_interruption_the_person_is_waited_for() {
+    let mut session = begun();
+    assert!(session.interrupted(true, 3));
+    assert!(out(&mut session, INTERRUPTED, 4).is_empty(), "they have something else to say");
+    assert!(!session.interrupted(true, 5), "nothing goes on any more");
+    assert!(sent(&mut session, &message(TWO, "rather this"), 6).is_empty());
+    out(&mut session, INIT, 7);
+    assert!(out(&mut session, DONE, 8).contains(&Effect::Close));
+}
+
+#[test]
+fn after_an_interruption_the_person_can_end_it() {
+    let mut session = begun();
+    session.interrupted(true, 3);
+    out(&mut session, INTERRUPTED, 4);
+    assert_eq!(session.happened(Event::EndSaid, 5), [Effect::Close]);
+}
+
+#[test]
+fn without_a_line_nobody_is_waited_for_after_an_interruption() {
+    let mut session = begun();
+    session.interrupted(false, 3);
+    assert_eq!(out(&mut session, INTERRUPTED, 4), [Effect::Close]);
+}

@@ -1,0 +1,243 @@
+//! `tim run`: what can be said to it, and what of that is for Claude Code.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::OutputFormat;
+use crate::duration;
+
+/// Run Claude Code with a person at hand
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// What to do; - reads it from stdin. None at a terminal opens a conversation
+    pub(crate) prompt: Vec<String>,
+    /// Read what to do from a file
+    #[arg(short = 'F', long, value_name = "FILE", conflicts_with = "prompt")]
+    pub(crate) file: Option<PathBuf>,
+    /// Show it a picture (PNG, JPEG, GIF, WebP); can be given several times
+    #[arg(long = "image", value_name = "FILE")]
+    pub(crate) images: Vec<PathBuf>,
+    /// Go on when the work is done, until Ctrl-D; needs a terminal
+    #[arg(short, long)]
+    pub(crate) keep_open: bool,
+    /// Print the final text and nothing else on stdout
+    #[arg(short, long, conflicts_with = "output_format")]
+    pub(crate) print: bool,
+    /// How to print on stdout: the final text, one object at the end, or every event
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
+    pub(crate) output_format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) asks: AskingArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Where the record goes; into the folder of all runs if not given
+    #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Keep no record
+    #[arg(long)]
+    pub(crate) no_journal: bool,
+    /// Which Claude Code to run; TIM_CLAUDE, the configuration or PATH if not given
+    #[arg(long, value_name = "PATH")]
+    pub(crate) claude: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) of_claude: ClaudeArgs,
+    /// More for Claude Code, as it stands
+    #[arg(last = true, value_name = "FLAGS OF CLAUDE")]
+    pub(crate) passed_on: Vec<OsString>,
+}
+
+/// Who is asked, and what is not asked.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Questions")]
+pub(crate) struct AskingArgs {
+    /// A rule for what may run unasked; does not count below another tim
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+    /// A rule for what may never run
+    #[arg(long, value_name = "RULE")]
+    pub(crate) deny: Vec<String>,
+    /// Answer by a program: the question on its stdin, the answer on stdout
+    #[arg(long, value_name = "CMD")]
+    pub(crate) answer_command: Option<String>,
+    /// How long a permission may wait, such as 10m; for ever if not given
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) permission_timeout: Option<Duration>,
+    /// Allow what somebody saw and nobody answered in that time
+    #[arg(long, requires = "permission_timeout")]
+    pub(crate) dangerously_allow_on_timeout: bool,
+    /// Ask no person: what no rule and no answer command allows is refused at once
+    #[arg(long, conflicts_with = "require_human")]
+    pub(crate) unattended: bool,
+    /// Fail before anything starts if no person could be asked
+    #[arg(long)]
+    pub(crate) require_human: bool,
+    /// A run in which something was refused is no failure
+    #[arg(long)]
+    pub(crate) refused_ok: bool,
+    /// Use no terminal, also where there is one (TIM_NONINTERACTIVE=1)
+    #[arg(long)]
+    pub(crate) non_interactive: bool,
+    /// Read no lines for the agent from the terminal; questions are asked there
+    #[arg(long)]
+    pub(crate) no_terminal_input: bool,
+}
+
+/// How long things may take.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// End the run after this time, such as 2h; exit 3
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) timeout: Option<Duration>,
+    /// End the run when the agent says nothing for so long; exit 3
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) idle_timeout: Option<Duration>,
+}
+
+/// Flags of Claude Code, under their own names.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Passed on to Claude Code")]
+pub(crate) struct ClaudeArgs {
+    /// Which model
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<OsString>,
+    /// Which model if that one is overloaded
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) fallback_model: Option<OsString>,
+    /// Go on with the last conversation in this folder
+    #[arg(short = 'c', long = "continue", conflicts_with = "resume")]
+    pub(crate) go_on: bool,
+    /// Go on with a conversation: a run of tim, or a session of Claude's
+    #[arg(short, long, value_name = "RUN|SESSION")]
+    pub(crate) resume: Option<String>,
+    /// Under a new id, when going on
+    #[arg(long)]
+    pub(crate) fork_session: bool,
+    /// The id of the new conversation, a UUID
+    #[arg(long, value_name = "UUID")]
+    pub(crate) session_id: Option<OsString>,
+    /// Which agent of Claude's
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) agent: Option<OsString>,
+    /// default, acceptEdits, plan, dontAsk, bypassPermissions
+    #[arg(long, value_name = "MODE")]
+    pub(crate) permission_mode: Option<OsString>,
+    /// Claude's own rules for what runs unasked
+    #[arg(long, alias = "allowedTools", value_name = "TOOLS")]
+    pub(crate) allowed_tools: Vec<OsString>,
+    /// Claude's own rules for what never runs
+    #[arg(long, alias = "disallowedTools", value_name = "TOOLS")]
+    pub(crate) disallowed_tools: Vec<OsString>,
+    /// Which tools there are at all
+    #[arg(long, value_name = "TOOLS")]
+    pub(crate) tools: Vec<OsString>,
+    /// MCP servers: a file, or JSON
+    #[arg(long, value_name = "FILE|JSON")]
+    pub(crate) mcp_config: Vec<OsString>,
+    /// Only the MCP servers of --mcp-config
+    #[arg(long)]
+    pub(crate) strict_mcp_config: bool,
+    /// More settings of Claude's: a file, or JSON
+    #[arg(long, value_name = "FILE|JSON")]
+    pub(crate) settings: Option<OsString>,
+    /// One more folder that it may work in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) add_dir: Vec<OsString>,
+    /// Instead of Claude's own system prompt
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system_prompt: Option<OsString>,
+    /// Behind Claude's own system prompt
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) append_system_prompt: Option<OsString>,
+    /// So many turns at the most
+    #[arg(long, value_name = "N")]
+    pub(crate) max_turns: Option<OsString>,
+    /// So many dollars at the most
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_budget_usd: Option<OsString>,
+    /// How hard it thinks
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) effort: Option<OsString>,
+}
+
+impl ClaudeArgs {
+    /// As Claude Code takes them; the conversation to go on with has its own id by then.
+    pub(crate) fn passed_on(&self, resume: Option<&str>) -> Vec<OsString> {
+        let mut passed = Vec::new();
+        // A value that looks like a flag must not become one.
+        let mut add = |flag: &str, value: &OsString| match value.as_encoded_bytes().starts_with(b"-") {
+            true => {
+                let mut word = OsString::from(format!("{flag}="));
+                word.push(value);
+                passed.push(word);
+            }
+            false => passed.extend([flag.into(), value.clone()]),
+        };
+        let resume = resume.map(OsString::from);
+        let single = [
+            ("--model", &self.model),
+            ("--fallback-model", &self.fallback_model),
+            ("--resume", &resume),
+            ("--session-id", &self.session_id),
+            ("--agent", &self.agent),
+            ("--permission-mode", &self.permission_mode),
+            ("--settings", &self.settings),
+            ("--system-prompt", &self.system_prompt),
+            ("--append-system-prompt", &self.append_system_prompt),
+            ("--max-turns", &self.max_turns),
+            ("--max-budget-usd", &self.max_budget_usd),
+            ("--effort", &self.effort),
+        ];
+        for (flag, value) in single {
+            value.iter().for_each(|value| add(flag, value));
+        }
+        let several = [
+            ("--allowedTools", &self.allowed_tools),
+            ("--disallowedTools", &self.disallowed_tools),
+            ("--tools", &self.tools),
+            ("--mcp-config", &self.mcp_config),
+            ("--add-dir", &self.add_dir),
+        ];
+        for (flag, values) in several {
+            values.iter().for_each(|value| add(flag, value));
+        }
+        let flags = [
+            ("--continue", self.go_on),
+            ("--fork-session", self.fork_session),
+            ("--strict-mcp-config", self.strict_mcp_config),
+        ];
+        passed.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.into()));
+        passed
+    }
+}
+
+const LONG: &str = "\
+Run Claude Code with a person at hand.
+
+What it does is shown as it happens; what it may not do unasked is asked: at the
+terminal, at the tim above this one, or by the answer command. Lines that you type
+meanwhile go to it. The run ends when the work is done, background work included,
+and its exit code says what came of it. Without a terminal, and with -p, stdout is
+the final text alone.
+
+Claude Code must be installed and logged in; `tim demo` needs neither.";
+
+const EXAMPLES: &str = "\
+Examples:
+  tim run 'fix the failing test'
+  tim run                                  a conversation, until Ctrl-D
+  git diff | tim run -p - > review.md      the prompt from a pipe
+  tim run -F task.md --allow 'Bash(cargo test:*)' --deny 'Bash(git push:*)'
+  echo '-v or -q?' | tim run -             a prompt that begins with -
+  tim run -r 7f3c 'and now the docs'       go on with an earlier run
+  tim run 'go' -- --betas x                anything else for Claude Code
+
+Exit codes:
+  0  done, and whatever was asked was decided by somebody
+  1  failed, or no result        2  usage or configuration
+  3  --timeout or --idle-timeout 4  the tim above this one is gone
+  5  nobody could decide something (--refused-ok: 0), or --require-human
+  70 a failure of tim's own      126, 127  Claude Code cannot run, is not found
+  141 stdout was closed          128 + n  ended by signal n (Ctrl-C twice: 130)";

@@ -1,0 +1,162 @@
+//! The end of a run: what it came to, what it cost, what was decided, and how to go on.
+//!
+//! Owns the rows. What a run came to is decided elsewhere; parts that are zero are left out.
+
+use std::time::Duration;
+
+use super::page::{Line, Page};
+use super::structured::{CYAN, GREEN, RED, YELLOW};
+use super::{Block, Kind, figures};
+use crate::duration;
+use crate::term::diff;
+use crate::term::measure::width;
+use crate::term::style::Style;
+
+#[cfg(test)]
+mod tests;
+
+/// A run that is over.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    pub(crate) how: How,
+    pub(crate) exit: u8,
+    pub(crate) lasted: Duration,
+    pub(crate) turns: u64,
+    pub(crate) cost: Option<f64>,
+    /// files that were changed, lines that came, lines that went
+    pub(crate) files: (usize, usize, usize),
+    pub(crate) questions: Questions,
+    /// lines that were typed and that nobody read
+    pub(crate) not_read: Vec<String>,
+    /// the conversation, as Claude Code calls it
+    pub(crate) session: Option<String>,
+    /// by which name it can be gone on with
+    pub(crate) goes_on_by: Option<String>,
+}
+
+/// What it came to.
+#[derive(Debug)]
+pub(crate) enum How {
+    Done,
+    /// nobody could answer
+    Undecided(Vec<Refused>),
+    Failed(String),
+    TimedOut(String),
+    Interrupted,
+    Stopped(String),
+}
+
+/// A question that nobody could answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refused {
+    pub(crate) what: String,
+    /// what would have answered it
+    pub(crate) remedy: String,
+}
+
+/// How many questions ended how.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Questions {
+    pub(crate) you_yes: u64,
+    pub(crate) rules_yes: u64,
+    pub(crate) other_yes: u64,
+    pub(crate) no: u64,
+    pub(crate) undecided: u64,
+}
+
+/// The rows of an end.
+pub(crate) fn block(ending: &Ending) -> Block {
+    let page = Page::of(Kind::Block).line(ending.heading());
+    let page = match &ending.how {
+        How::Undecided(refused) => undecided(page, refused),
+        _ => page,
+    };
+    let page = ending.questions.row().into_iter().fold(page, Page::line);
+    let page = ending.not_read.iter().map(|line| not_read(line)).fold(page, Page::line);
+    ending.goes_on_by.iter().map(|name| go_on(name, &ending.how)).fold(page, Page::line).into()
+}
+
+impl Ending {
+    fn heading(&self) -> Line {
+        let (style, sign, word, why) = match &self.how {
+            How::Done => (GREEN.bold(), "✓ ", "done", ""),
+            How::Undecided(_) => (RED.bold(), "✗ ", "undecided", ""),
+            How::Failed(why) => (RED.bold(), "✗ ", "failed", why.as_str()),
+            How::TimedOut(why) => (RED.bold(), "✗ ", "out of time", why.as_str()),
+            How::Stopped(why) => (RED.bold(), "✗ ", "stopped", why.as_str()),
+            How::Interrupted => (YELLOW.bold(), "– ", "interrupted", ""),
+        };
+        let line = Line::sign(style, sign).own(style, word);
+        let exit = format!(" (exit {})", self.exit);
+        let line = if self.exit == 0 { line } else { line.joined(style, &exit) };
+        let figures = self.figures();
+        let line = figures.iter().fold(line, |line, figure| line.foreign(style, figure));
+        line.foreign(style, &short(why)).wrapped()
+    }
+
+    fn figures(&self) -> Vec<String> {
+        let whole = Duration::from_secs(self.lasted.as_secs());
+        let time = (whole > Duration::ZERO).then(|| duration::written(whole));
+        let turns = usize::try_from(self.turns).ok().filter(|turns| *turns > 0);
+        let turns = turns
+            .filter(|_| matches!(self.how, How::Done))
+            .map(|turns| figures::how_many(turns, "turn", "turns"));
+        let cost = self.cost.filter(|cost| *cost > 0.0).map(figures::price);
+        let (files, come, go) = self.files;
+        let lines = diff::counted((come, go)).text();
+        let files = (files > 0).then(|| format!("{} {lines}", figures::how_many(files, "file", "files")));
+        [time, turns, cost, files].into_iter().flatten().collect()
+    }
+}
+
+/// Why, in two rows at the most: what is longer was told in full when it happened.
+fn short(why: &str) -> String {
+    match why.char_indices().nth(LONGEST_WHY) {
+        Some((end, _)) => format!("{}…", why.get(..end).unwrap_or_default().trim_end()),
+        None => why.to_owned(),
+    }
+}
+
+const LONGEST_WHY: usize = 140;
+
+fn undecided(page: Page, refused: &[Refused]) -> Page {
+    let why = "Nobody decided these; what would have:";
+    let page = page.line(Line::at(2).own(Style::PLAIN, why).wrapped());
+    let widest = refused.iter().map(|one| width(&one.what)).filter(|width| *width <= WIDEST).max();
+    page.lines(refused, |one| {
+        let blanks = " ".repeat(widest.unwrap_or_default().saturating_sub(width(&one.what)));
+        let line = Line::at(4).foreign(Style::PLAIN, &one.what).joined(Style::PLAIN, &blanks);
+        line.foreign(CYAN, &one.remedy).wrapped()
+    })
+}
+
+/// What is wider is not aligned with.
+const WIDEST: usize = 40;
+
+impl Questions {
+    fn row(self) -> Option<Line> {
+        let yes = self.you_yes.saturating_add(self.rules_yes).saturating_add(self.other_yes);
+        let by = [("you", self.you_yes), ("rules", self.rules_yes), ("others", self.other_yes)];
+        let by: Vec<_> =
+            by.iter().filter(|(_, count)| *count > 0).map(|(who, count)| format!("{who} {count}")).collect();
+        let yes = (yes > 0).then(|| format!("{yes} yes ({})", by.join(", ")));
+        let count = |count: u64, word: &str| (count > 0).then(|| format!("{count} {word}"));
+        let parts = [yes, count(self.no, "no"), count(self.undecided, "undecided")];
+        let parts: Vec<_> = parts.into_iter().flatten().collect();
+        let line = Line::at(2).own(Style::DIM, "questions");
+        let row = || parts.iter().fold(line, |line, part| line.foreign(Style::DIM, part)).wrapped();
+        (!parts.is_empty()).then(row)
+    }
+}
+
+fn not_read(line: &str) -> Line {
+    let words = Line::sign(YELLOW, "! ").own(YELLOW, "not read ").foreign(YELLOW, &format!("\"{line}\""));
+    words.joined(YELLOW, " came after the last turn").wrapped()
+}
+
+/// The command that goes on; what was to be said next, nobody knows.
+fn go_on(session: &str, how: &How) -> Line {
+    let what = if matches!(how, How::Done) { " \"…\"" } else { "" };
+    let line = Line::at(2).own(Style::DIM, "go on    ");
+    line.foreign(Style::PLAIN, &format!("tim run -r {session}{what}")).wrapped()
+}

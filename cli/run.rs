@@ -1,0 +1,201 @@
+//! `tim run`: Claude Code with a person at hand.
+//!
+//! Owns what was said on the command line, as a job. How it is carried out stands in `stage`; what an agent's lines mean,
+//! when its stdin closes and how its processes end are the agent's own (`actors::agent`).
+
+mod decisions;
+mod ending;
+mod keeping;
+mod leader;
+mod offer;
+mod outcome;
+mod output;
+mod played;
+mod probe;
+mod prompt;
+mod remedy;
+mod resume;
+mod scene;
+mod spawn;
+mod stage;
+mod watch;
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use actix::System;
+use actors::gate::rules::RuleSet;
+
+use crate::args::{OutputFormat, RunArgs, Speed};
+use crate::config::{self, Config, Flags};
+use crate::environment::Environment;
+use crate::exit::{self, Code};
+use crate::routed::{self, Failed};
+use crate::rules;
+pub(crate) use prompt::Prompt;
+
+/// The wire of our agent, in the record.
+const WIRE: &str = "claude:main";
+
+/// What is to be done.
+pub(crate) struct Job {
+    pub(crate) config: Config,
+    pub(crate) rules: RuleSet,
+    pub(crate) prompt: Prompt,
+    pub(crate) keep_open: bool,
+    /// the final text alone on stdout
+    pub(crate) print: bool,
+    pub(crate) format: OutputFormat,
+    pub(crate) people: People,
+    pub(crate) limits: Limits,
+    pub(crate) backend: Backend,
+}
+
+impl Job {
+    /// Whether what is allowed for always is kept for later runs.
+    pub(crate) const fn saves_rules(&self) -> bool {
+        matches!(self.backend, Backend::Claude { .. })
+    }
+}
+
+/// Who is asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct People {
+    pub(crate) is_unattended: bool,
+    pub(crate) requires_human: bool,
+    pub(crate) is_refused_ok: bool,
+    /// the terminal is used, if there is one
+    pub(crate) uses_terminal: bool,
+    /// lines for the agent are read there
+    pub(crate) reads_lines: bool,
+}
+
+/// How long things may take.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    pub(crate) total: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
+    pub(crate) permission: Option<Duration>,
+    pub(crate) allow_on_timeout: bool,
+}
+
+/// Which agent it is.
+#[derive(Debug, Clone)]
+pub(crate) enum Backend {
+    /// Claude Code
+    Claude {
+        /// by name or path
+        program: OsString,
+        /// what the user wants it to be told
+        passed_on: Vec<OsString>,
+        /// the user asked for denials that nobody decides: of an old version they cannot be told from others
+        wishes_denials: bool,
+    },
+    /// the script inside tim, which only pretends
+    Demo {
+        /// how fast, if somebody says so
+        speed: Option<Speed>,
+    },
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &RunArgs, environment: &Environment) -> Code {
+    match job(args, environment) {
+        Ok(job) => start(&job, environment),
+        // What is wrong with a rule is shown where it is read.
+        Err((why, code)) if why.is_empty() => code,
+        Err((why, code)) => crate::complain(&why, code),
+    }
+}
+
+/// Carries a job out.
+pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
+    routed::keep_memory_private();
+    let ran = System::new().block_on(stage::run(job, environment));
+    ran.unwrap_or_else(|(why, code)| crate::complain(&why, code))
+}
+
+fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
+    let usage = |why: String| (why, exit::USAGE);
+    let is_nested = environment.output_socket.is_some();
+    if let Some(flag) = loosening(args).filter(|_| is_nested) {
+        return Err(usage(format!("{flag} is not for a run below another tim: {NOT_AGREED}")));
+    }
+    let flags = Flags {
+        answer_command: args.asks.answer_command.clone(),
+        journal: args.journal.clone(),
+        no_journal: args.no_journal,
+    };
+    let mut config = config::load(environment, flags).map_err(|error| usage(error.to_string()))?;
+    if let Some(command) = config.answer_command.take_if(|_| is_nested) {
+        crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
+    }
+    let rules = rules::from_flags(&args.asks.allow, &args.asks.deny).map_err(|code| (String::new(), code))?;
+    let prompt = prompt::read(args).map_err(usage)?;
+    let resume = args.of_claude.resume.as_deref();
+    let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
+    Ok(Job {
+        keep_open: args.keep_open || prompt.text.is_none(),
+        people: people(args, environment, &config),
+        limits: limits(args),
+        backend: backend(args, &config, resume.as_deref()),
+        config,
+        rules,
+        prompt,
+        print: args.print,
+        format: args.output_format,
+    })
+}
+
+const NOT_AGREED: &str =
+    "nobody there has agreed to it (TIM_OUTPUT_SOCKET is set; whoever started this may be an agent)";
+
+/// A flag by which less would be asked. Below another tim an agent may have chosen it.
+fn loosening(args: &RunArgs) -> Option<&'static str> {
+    let claude = &args.of_claude;
+    let is_strict = |mode: &OsString| ["default", "plan", "dontAsk"].iter().any(|strict| mode == strict);
+    let loosens = [
+        ("--dangerously-allow-on-timeout", args.asks.dangerously_allow_on_timeout),
+        ("--answer-command", args.asks.answer_command.is_some()),
+        ("--permission-mode", claude.permission_mode.as_ref().is_some_and(|mode| !is_strict(mode))),
+        ("--allowed-tools", !claude.allowed_tools.is_empty()),
+        ("--settings", claude.settings.is_some()),
+        ("--mcp-config", !claude.mcp_config.is_empty()),
+        ("--add-dir", !claude.add_dir.is_empty()),
+        ("--agent", claude.agent.is_some()),
+        ("what stands behind --", !args.passed_on.is_empty()),
+    ];
+    loosens.into_iter().find(|(_, is_so)| *is_so).map(|(flag, _)| flag)
+}
+
+fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People {
+    let asks = &args.asks;
+    let is_alone = asks.unattended || asks.non_interactive || environment.is_non_interactive;
+    People {
+        is_unattended: asks.unattended,
+        requires_human: asks.require_human,
+        is_refused_ok: asks.refused_ok,
+        uses_terminal: !is_alone,
+        reads_lines: config.terminal_input && !asks.no_terminal_input,
+    }
+}
+
+fn limits(args: &RunArgs) -> Limits {
+    Limits {
+        total: args.limits.timeout,
+        idle: args.limits.idle_timeout,
+        permission: args.asks.permission_timeout,
+        allow_on_timeout: args.asks.dangerously_allow_on_timeout,
+    }
+}
+
+fn backend(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
+    let mut passed_on = args.of_claude.passed_on(resume);
+    passed_on.extend(args.passed_on.iter().cloned());
+    let mode = args.of_claude.permission_mode.as_deref();
+    let wishes_denials = mode.is_some_and(|mode| mode == "dontAsk")
+        || !args.of_claude.disallowed_tools.is_empty()
+        || !args.asks.deny.is_empty();
+    let program = probe::wanted(args.claude.as_ref(), config.claude.as_ref());
+    Backend::Claude { program, passed_on, wishes_denials }
+}

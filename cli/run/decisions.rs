@@ -1,0 +1,175 @@
+//! What became of the questions of our own agent: who decided, and what nobody decided. Pure.
+//!
+//! Owns the counts of the end, the tools that somebody decided about, and for what was refused the words that would have
+//! allowed it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use actors::agent::verdict::Tally;
+use actors::answer::{Given, Verdict};
+use actors::end::End;
+use actors::gate::Place;
+use actors::question::{Asks, Question, Tool};
+use actors::router::{Emitted, Stage};
+use codec::id::Key;
+use codec::tunnel::AnswerSource;
+
+use super::remedy;
+use crate::render::ending::{Questions, Refused};
+use crate::term::question::summary;
+
+/// The questions of one agent.
+#[derive(Debug)]
+pub(crate) struct Decisions {
+    /// what the agent is called
+    path: String,
+    place: Place,
+    /// what nobody answers in time is allowed if somebody saw it
+    allow_on_timeout: bool,
+    open: HashMap<Key, Arc<Question>>,
+    /// the uses of tools that were asked here, however that ended
+    settled: Vec<String>,
+    questions: Questions,
+    refused: Vec<Refused>,
+}
+
+impl Decisions {
+    pub(crate) fn new(path: &str, place: Place, allow_on_timeout: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            place,
+            allow_on_timeout,
+            open: HashMap::new(),
+            settled: Vec::new(),
+            questions: Questions::default(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// Takes in what the router tells. Says what was refused, if something was.
+    pub(crate) fn hear(&mut self, emitted: &Emitted) -> Option<&Refused> {
+        match &emitted.what {
+            Stage::Asked { path, question } if *path == self.path => {
+                self.open.insert(emitted.key.clone(), Arc::clone(question));
+                None
+            }
+            Stage::Asked { .. } => None,
+            Stage::Ended(end) => {
+                let question = self.open.remove(&emitted.key)?;
+                self.ended(&question, end)
+            }
+        }
+    }
+
+    /// Whether the agent may go on with what it asked.
+    pub(crate) fn allows(&self, end: &End) -> bool {
+        match end {
+            End::Answered { given: Given::Verdict(Verdict { allow, .. }), .. } => *allow,
+            End::Answered { .. } => true,
+            End::TimedOut { shown: true, .. } => self.allow_on_timeout,
+            _ => false,
+        }
+    }
+
+    /// Which use of a tool this is about.
+    pub(crate) fn tool_use(&self, emitted: &Emitted) -> Option<String> {
+        let question = match &emitted.what {
+            Stage::Asked { path, question } => Some(question).filter(|_| *path == self.path),
+            Stage::Ended(_) => self.open.get(&emitted.key),
+        };
+        let id = question?.tool()?.tool_use_id.as_ref()?;
+        Some(id.get().into_owned())
+    }
+
+    fn ended(&mut self, question: &Question, end: &End) -> Option<&Refused> {
+        let tool_use = question.tool().and_then(|tool| tool.tool_use_id.as_ref());
+        self.settled.extend(tool_use.map(|id| id.get().into_owned()));
+        if self.count(question, end) {
+            return None;
+        }
+        self.questions.undecided += 1;
+        let what = summary::of(question, &self.place);
+        self.refused.push(Refused { what, remedy: self.remedy(question, end) });
+        self.refused.last()
+    }
+
+    /// Whether somebody decided it.
+    fn count(&mut self, question: &Question, end: &End) -> bool {
+        let counts = &mut self.questions;
+        match end {
+            End::Answered { given: Given::Verdict(Verdict { allow: false, .. }), .. } | End::Declined => {
+                counts.no += 1;
+            }
+            End::Answered { source: AnswerSource::Terminal | AnswerSource::Parent, .. } => {
+                counts.you_yes += 1
+            }
+            End::Answered { source: AnswerSource::Rule, .. } => counts.rules_yes += 1,
+            End::Answered { .. } => counts.other_yes += 1,
+            // The user had decided that beforehand.
+            End::TimedOut { shown: true, .. }
+                if self.allow_on_timeout && matches!(question.asks, Asks::Permission(_)) =>
+            {
+                counts.other_yes += 1;
+            }
+            // Taken back by whoever asked: nothing was left to decide.
+            End::Cancelled { .. } => {}
+            End::TimedOut { .. } | End::Disconnected | End::Refused(_) => return false,
+        }
+        true
+    }
+
+    fn remedy(&self, question: &Question, end: &End) -> String {
+        match (&question.asks, end) {
+            (_, End::TimedOut { .. }) => "a longer --permission-timeout".to_owned(),
+            (Asks::Permission(tool), _) => self.rule_for(tool),
+            _ => "run at a terminal, or --answer-command".to_owned(),
+        }
+    }
+
+    fn rule_for(&self, tool: &Tool) -> String {
+        match remedy::rules(tool, &self.place) {
+            rules if rules.is_empty() => "run at a terminal, or --answer-command".to_owned(),
+            rules => {
+                let flag = |rule: &String| format!("--allow {}", quoted(rule));
+                rules.iter().map(flag).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    /// What was asked here is known better here: the agent's own account is left with what it denied unasked.
+    pub(crate) fn settle(&self, tally: &mut Tally) {
+        self.settled.iter().for_each(|tool_use| tally.decided(tool_use));
+    }
+
+    pub(crate) fn questions(&self) -> Questions {
+        self.questions
+    }
+
+    /// What nobody decided, each once.
+    pub(crate) fn refused(&self) -> Vec<Refused> {
+        let mut each: Vec<Refused> = Vec::new();
+        for one in &self.refused {
+            if !each.contains(one) {
+                each.push(one.clone());
+            }
+        }
+        each
+    }
+}
+
+/// As a shell takes it for one word.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_for_a_shell_is_one_word() {
+        assert_eq!(quoted("Bash(git push:*)"), "'Bash(git push:*)'");
+        assert_eq!(quoted("a'b"), r"'a'\''b'");
+    }
+}

@@ -1,0 +1,171 @@
+//! What a run shows and prints: what its agent does, what becomes of questions, what others report, and what goes wrong.
+//!
+//! Owns which of it goes where: all of it onto the screen where there is one; else what the agent does to stderr, and to
+//! stdout only what was asked for. Below another tim questions and receipts go up. Never waits for whoever reads.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actors::end::End;
+use actors::messages::Output as Said;
+use actors::ports::Outlet;
+use actors::question::Question;
+use actors::router::{Emitted, Stage, Who};
+use actors::tunnel::{Relay, passed_on};
+use bytes::Bytes;
+use codec::claude::Output as Line;
+use codec::id::Key;
+use codec::json::{Json, Text, Written as _};
+use codec::limits::Limits;
+use codec::text::escape_hidden;
+use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
+use tokio::time::Instant;
+
+use super::scene::Scene;
+use crate::args::OutputFormat;
+use crate::complaints::Complaints;
+use crate::voice::Voice;
+
+/// Where the output of a run goes.
+pub(super) struct Output {
+    relay: Option<Relay>,
+    voice: Voice,
+    scene: Rc<RefCell<Scene>>,
+    complaints: Complaints,
+    /// the question that was asked last
+    asked: Option<(Key, Arc<Question>)>,
+}
+
+impl Output {
+    pub(super) fn new(relay: Option<Relay>, voice: Voice, scene: Rc<RefCell<Scene>>) -> Self {
+        let complaints = Complaints::new(voice.clone());
+        Self { relay, voice, scene, complaints, asked: None }
+    }
+
+    /// The way up, as long as there is a parent.
+    fn parent(&self) -> Option<&Relay> {
+        self.relay.as_ref().filter(|relay| !relay.is_gone())
+    }
+
+    fn is_stream(&self) -> bool {
+        self.scene.borrow().wanted.format == OutputFormat::StreamJson
+    }
+
+    fn report(&mut self, who: &Who, line: &Bytes) {
+        if who.wire == super::WIRE {
+            return self.agent(line);
+        }
+        if let Some(relay) = self.parent() {
+            if !relay.report(who, line) {
+                self.complaints.dropped(who, "a report that is too long or came too far to be passed on");
+            }
+        } else if self.is_stream() {
+            match passed_on(who, line) {
+                Some(line) => self.voice.print_json(&line),
+                None => {
+                    self.complaints.dropped(who, "a report that is too long or came too far to be printed");
+                }
+            }
+        } else {
+            self.show(who, line);
+        }
+    }
+
+    /// What somebody else reports: a script, or a nested tim.
+    fn show(&self, who: &Who, line: &Bytes) {
+        let Ok(message) = Up::read(line, &Limits::STANDARD) else { return };
+        match self.voice.terminal() {
+            Some(screen) => screen.with(|screen| screen.report(&who.path, &message)),
+            None => self.scene.borrow().rows(&self.voice, &crate::render::plain(&message), Some(&who.path)),
+        }
+    }
+
+    fn agent(&self, line: &Bytes) {
+        let text = String::from_utf8_lossy(line);
+        match Line::read(line) {
+            Ok(line) => {
+                if self.is_stream() {
+                    self.voice.print_line(&text);
+                }
+                self.scene.borrow_mut().hear(&line, &self.voice, Instant::now());
+            }
+            // Something in it prints what is not in its language: a person may want to read that.
+            Err(_) if self.is_stream() => self.voice.print_json(&raw(&text)),
+            Err(_) => self.scene.borrow().noise(&text, &self.voice),
+        }
+    }
+
+    /// An event of our own, for whoever reads every event: never dropped, as they are few.
+    fn event(&self, json: &str) {
+        if self.is_stream() && self.parent().is_none() {
+            let shown = escape_hidden(json).unwrap_or_else(|| json.to_owned());
+            self.voice.print_line(&shown);
+        }
+    }
+
+    /// What became of a question. On a screen it stands there anyway, but for those that a rule answered.
+    fn own(&mut self, emitted: &Emitted) {
+        self.event(&emitted.line);
+        self.scene.borrow_mut().question(emitted, &self.voice, Instant::now());
+        match &emitted.what {
+            Stage::Asked { question, .. } => self.asked = Some((emitted.key.clone(), Arc::clone(question))),
+            Stage::Ended(end) => {
+                let is_ruled = matches!(**end, End::Answered { source: AnswerSource::Rule, .. });
+                let asked = self.asked.take().filter(|(key, _)| is_ruled && *key == emitted.key);
+                if let (Some((_, question)), Some(screen)) = (asked, self.voice.terminal()) {
+                    screen.with(|screen| screen.ended(&question, end));
+                }
+            }
+        }
+    }
+
+    /// A typed line was read, or will never be: then it is on the line again.
+    fn receipt(&self, receipt: &UserInputReceipt<'static>) {
+        if let Some(relay) = self.parent() {
+            return relay.receipt(receipt);
+        }
+        let id = receipt.input_id.get();
+        let Some(screen) = self.voice.terminal() else { return };
+        match receipt.state {
+            ReceiptState::Written => {}
+            ReceiptState::Seen => {
+                if let Some(number) = self.scene.borrow_mut().lines.remove(id.as_ref()) {
+                    screen.with(|screen| screen.was_read(number));
+                }
+            }
+            ReceiptState::NotDelivered => {
+                if let Some(number) = self.scene.borrow_mut().lines.remove(id.as_ref()) {
+                    screen.with(|screen| screen.was_taken_back(number));
+                }
+            }
+        }
+    }
+}
+
+/// A line that is none, for programs.
+fn raw(text: &str) -> String {
+    let json = Json::object(|out| {
+        out.member("type", |to| Text::new("tim_raw_line").write(to));
+        out.member("line", |to| Text::new(text).write(to));
+    });
+    json.raw().to_owned()
+}
+
+impl Outlet for Output {
+    fn take(&mut self, output: Said) {
+        match output {
+            Said::Own(emitted) => self.own(&emitted),
+            Said::Typed(line) => self.event(&line),
+            Said::Report(who, line) => self.report(&who, &line),
+            Said::Receipt(receipt) => self.receipt(&receipt),
+            Said::Hears(path, hears) => {
+                if let Some(screen) = self.voice.terminal() {
+                    screen.with(|screen| screen.hears(path, hears));
+                }
+            }
+            Said::Dropped(who, why) => self.complaints.dropped(&who, &why),
+            Said::Gap(lost, why) => self.complaints.gap(lost, why),
+        }
+    }
+}

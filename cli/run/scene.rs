@@ -1,0 +1,160 @@
+//! What is known of a run while it goes on, for those who show it: the agent's story, its questions, lines on their way.
+//!
+//! Owns what the status row says, and which rows are printed where there is no screen. Decides nothing.
+
+use std::collections::HashMap;
+
+use actors::router::{Emitted, Stage};
+use codec::claude::Output as Line;
+use codec::text::visible;
+use tokio::time::Instant;
+
+use super::decisions::Decisions;
+use super::keeping::Keeping;
+use crate::args::OutputFormat;
+use crate::printer::Place as Printed;
+use crate::render::claude::{Piece, Story};
+use crate::render::{Block, Kind};
+use crate::term::screen::Screen;
+use crate::term::screen::status::Status;
+use crate::term::style::{Colour, Row, Span, Style};
+use crate::voice::Voice;
+
+/// What is wanted on stdout.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// the final text alone, also at a terminal
+    pub(super) print: bool,
+    pub(super) format: OutputFormat,
+    /// stdout is a terminal without a screen: everything is told there, one row after the other
+    pub(super) tells_on_stdout: bool,
+}
+
+/// What is known of a run.
+pub(super) struct Scene {
+    pub(super) wanted: Wanted,
+    pub(super) story: Story,
+    pub(super) decisions: Decisions,
+    pub(super) keeping: Keeping,
+    /// lines that wait to be read: by their names, as the screen numbers them
+    pub(super) lines: HashMap<String, u64>,
+    pub(super) began: Instant,
+    /// nothing was said to it yet
+    pub(super) is_awaited: bool,
+    /// what the agent is called
+    pub(super) who: String,
+}
+
+impl Scene {
+    /// A line of the agent.
+    pub(super) fn hear(&mut self, line: &Line<'_>, voice: &Voice, now: Instant) {
+        self.is_awaited = false;
+        let pieces = self.story.hear(line, now);
+        self.tell(pieces, voice);
+    }
+
+    /// Something that the agent printed and that is not in its language.
+    pub(super) fn noise(&self, text: &str, voice: &Voice) {
+        self.tell(vec![Piece::Block(Block::output(text))], voice);
+    }
+
+    /// The agent is gone.
+    pub(super) fn ends(&mut self, voice: &Voice, now: Instant) {
+        let pieces = self.story.ends(now);
+        self.tell(pieces, voice);
+        if let Some(screen) = voice.terminal() {
+            screen.with(|screen| screen.set_status(None));
+        }
+    }
+
+    fn tell(&self, pieces: Vec<Piece>, voice: &Voice) {
+        match voice.terminal() {
+            Some(screen) => screen.with(|screen| self.tell_on_screen(pieces, screen)),
+            None => {
+                for piece in pieces {
+                    if let Piece::Block(block) = piece
+                        && (self.wanted.tells_on_stdout || block.kind() != Kind::Talk)
+                    {
+                        let gap = block.kind() == Kind::Talk && self.wanted.tells_on_stdout;
+                        let rows = gap.then(String::new).into_iter().chain(block.plain());
+                        self.rows(voice, &rows.collect::<Vec<_>>(), None);
+                    }
+                }
+            }
+        }
+    }
+
+    fn tell_on_screen(&self, pieces: Vec<Piece>, screen: &mut Screen) {
+        // What is printed at the end need not be read twice.
+        let is_wanted = |piece: &Piece| match piece {
+            Piece::Block(block) => !self.wanted.print || block.kind() != Kind::Talk,
+            Piece::Stream(_) | Piece::StreamEnds => !self.wanted.print,
+        };
+        screen.tell(pieces.into_iter().filter(is_wanted).collect());
+        screen.lines_wait_behind(self.story.tool_at_work());
+        screen.set_status(Some(self.status()));
+    }
+
+    /// What goes on.
+    pub(super) fn status(&self) -> Status {
+        match (self.is_awaited, self.story.is_idle(), self.story.was_interrupted()) {
+            (true, ..) => return self.rests(Style::PLAIN, "  ", " waits for your words"),
+            (_, true, true) => {
+                return self.rests(Style::of(Colour::Yellow), "– ", " was interrupted: say what instead");
+            }
+            (_, true, false) => return self.rests(Style::of(Colour::Green), "✓ ", " is done"),
+            _ => {}
+        }
+        Status::Works {
+            who: self.who.clone(),
+            since: self.began,
+            cost: self.story.cost().map(|cost| format!("${cost:.2}")),
+            at: self.story.doing(),
+        }
+    }
+
+    /// It does nothing before the person does something.
+    fn rests(&self, style: Style, sign: &'static str, why: &'static str) -> Status {
+        let row = Row::own(style, sign)
+            .and(Span::foreign(Style::PLAIN, &self.who))
+            .and(Span::own(Style::PLAIN, why));
+        Status::Says(row.and(Span::own(Style::DIM, "   Enter sends   Ctrl-D ends")))
+    }
+
+    /// Rows where there is no screen. Programs that read JSON get none.
+    pub(super) fn rows(&self, voice: &Voice, rows: &[String], who: Option<&str>) {
+        if self.wanted.format != OutputFormat::Text {
+            return;
+        }
+        let place = if self.wanted.tells_on_stdout { Printed::Stdout } else { Printed::Stderr };
+        for row in rows {
+            let row = match who {
+                Some(who) => format!("{}  {row}\n", visible(who)),
+                None => format!("{row}\n"),
+            };
+            voice.printer().print(place, row);
+        }
+    }
+
+    /// What became of a question.
+    pub(super) fn question(&mut self, emitted: &Emitted, voice: &Voice, now: Instant) {
+        let tool_use = self.decisions.tool_use(emitted);
+        match (&emitted.what, &tool_use) {
+            (Stage::Asked { .. }, Some(id)) => self.story.asked(id),
+            (Stage::Ended(end), Some(id)) => {
+                self.story.decided(id, self.decisions.allows(end), now);
+                self.keeping.hear(end, voice);
+            }
+            _ => {}
+        }
+        let refused =
+            self.decisions.hear(emitted).map(|refused| format!("– refused  {}", visible(&refused.what)));
+        let has_row = voice.terminal().is_some() || refused.is_some();
+        if let (Stage::Ended(_), Some(id), true) = (&emitted.what, &tool_use, has_row) {
+            self.story.hush(id);
+        }
+        if let (Some(row), None) = (refused, voice.terminal()) {
+            self.rows(voice, &[row], None);
+        }
+    }
+}

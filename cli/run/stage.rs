@@ -1,0 +1,274 @@
+//! A job, carried out: what comes up in which order, the agent, and how everything goes down again.
+//!
+//! Signals are caught first; whoever answers is seated before the agent starts; at the end the questions end, then the
+//! record, then the connections; then the terminal is given back, and only then is printed what the run came to.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::IsTerminal as _;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actors::gate::Gate;
+use actors::messages::ShutDown;
+use actors::router::{OpenLimits, RunInfo};
+use actors::tunnel::{Bounds, Listener, Parent, relay_to};
+use codec::limits::Limits;
+use codec::tunnel::Role;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::decisions::Decisions;
+use super::keeping::Keeping;
+use super::leader::{Leader, Wish};
+use super::output::Output;
+use super::scene::{Scene, Wanted};
+use super::{Backend, Job, ending, played};
+use crate::args::OutputFormat;
+use crate::clock::{random_hex, unix_ms};
+use crate::desks::{Desks, Upward};
+use crate::environment::Environment;
+use crate::exit::{self, Code};
+use crate::printer::Printer;
+use crate::render::claude::Story;
+use crate::routed::{self, Failed, PATIENCE, Routed};
+use crate::signals::Signals;
+use crate::term::handle::Handle;
+use crate::terminal::{At, Use};
+use crate::voice::Voice;
+use crate::{rules, terminal, upward};
+
+/// What our agent is called.
+pub(super) const NAME: &str = "claude";
+
+/// A run that goes on.
+pub(super) struct Stage<'a> {
+    pub(super) job: &'a Job,
+    pub(super) environment: &'a Environment,
+    pub(super) run: RunInfo,
+    pub(super) routed: Routed,
+    pub(super) upward: Option<Upward>,
+    pub(super) voice: Voice,
+    pub(super) scene: Rc<RefCell<Scene>>,
+    pub(super) leader: Leader,
+    pub(super) wishes: mpsc::UnboundedReceiver<Wish>,
+    pub(super) signals: Signals,
+    pub(super) listener: Listener,
+    pub(super) desks: Desks,
+    /// nobody can be asked
+    pub(super) is_deserted: bool,
+    pub(super) path: codec::id::Path,
+}
+
+/// What is left to say of a run that is over.
+pub(super) struct Over {
+    /// for stdout, when the terminal is given back
+    pub(super) text: Option<String>,
+    pub(super) code: Code,
+    /// somebody or some limit ended it, and it must not last much longer
+    pub(super) was_stopped: bool,
+}
+
+/// Whoever reads nothing for so long after a run was stopped does not read.
+const UNREAD: Duration = Duration::from_secs(1);
+
+/// Runs the job.
+pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Failed> {
+    let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
+    let mut signals = Signals::catch().map_err(internal)?;
+    let parent = tokio::select! {
+        parent = parent(job, environment) => parent,
+        caught = signals.next() => return Ok(Code::signal(caught.number)),
+    };
+    let at = if job.people.uses_terminal && parent.is_none() { open_terminal(environment) } else { None };
+    is_possible(job, parent.as_ref(), at.as_ref())?;
+    let stage = set(job, environment, parent, at, signals).await?;
+    stage.play().await
+}
+
+async fn parent(job: &Job, environment: &Environment) -> Option<Parent> {
+    if job.people.is_unattended { None } else { upward::parent(environment, "run").await }
+}
+
+/// The terminal, if a person sits there: some other program may have left us one that nobody looks at.
+fn open_terminal(environment: &Environment) -> Option<At> {
+    let is_seen =
+        std::io::stdin().is_terminal() || std::io::stdout().is_terminal() || std::io::stderr().is_terminal();
+    if is_seen { At::open(environment) } else { None }
+}
+
+/// Whether there is somebody who could say what is missing.
+fn is_possible(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> Result<(), Failed> {
+    let has_desk = |parent: &Parent| parent.welcome.as_ref().is_none_or(|welcome| welcome.desk);
+    if job.people.requires_human && at.is_none() && !parent.is_some_and(has_desk) {
+        let why = "--require-human: there is no terminal here, and no tim above this one that has one";
+        return Err((why.to_owned(), exit::UNDECIDED));
+    }
+    if job.prompt.text.is_none() && (at.is_none() || !job.people.reads_lines) {
+        let why = "there is nothing to do: say it (tim run 'fix the test'), or - to read it from stdin";
+        return Err((why.to_owned(), exit::USAGE));
+    }
+    Ok(())
+}
+
+/// Brings everything up but the agent.
+async fn set<'a>(
+    job: &'a Job,
+    environment: &'a Environment,
+    parent: Option<Parent>,
+    at: Option<At>,
+    signals: Signals,
+) -> Result<Stage<'a>, Failed> {
+    let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
+    let (screen, lines) = match &at {
+        Some(At::Screen(device)) => {
+            let use_ = usage(job);
+            (Some(terminal::screen(device, environment, &job.config.attention, use_)), None)
+        }
+        Some(At::Lines(tty)) => (None, tty.write.try_clone().ok()),
+        None => (None, None),
+    };
+    let is_in_lines = matches!(at, Some(At::Lines(_)));
+    let is_played = played::is_played(job, parent.as_ref(), at.as_ref());
+    let voice = Voice::new(Printer::start(lines).map_err(internal)?, screen.as_ref());
+    let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
+    let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
+    let run = run_info(job, parent.as_ref(), gate);
+    let path = path_of(&run);
+    let scene = Rc::new(RefCell::new(scene(job, environment, is_in_lines || is_played, &path)));
+    let relay = parent.as_ref().map(relay_to);
+    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), Rc::clone(&scene)));
+    let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
+    let upward =
+        parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &routed.router));
+    let (leader, wishes) = Leader::new(path.clone(), Rc::clone(&scene));
+    let sitter = leader.sitter(screen.clone());
+    let mut desks =
+        Desks::seat(upward.as_ref(), at.map(|at| (at, screen)), sitter, &job.config, &routed.router, &voice);
+    if is_played {
+        desks.player = played::seat(job, &path, &routed.router, &voice, &scene);
+    }
+    desks.are_seated(upward.as_ref()).await;
+    let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
+    let is_deserted = desks.is_empty() && upward.is_none();
+    let leader_of = Stage {
+        job,
+        environment,
+        run,
+        routed,
+        upward,
+        voice,
+        scene,
+        leader,
+        wishes,
+        signals,
+        listener,
+        desks,
+        is_deserted,
+        path,
+    };
+    Ok(leader_of)
+}
+
+/// What the screen of a run is for.
+fn usage(job: &Job) -> Use {
+    Use {
+        has_line: job.people.reads_lines,
+        tells_read: job.people.reads_lines,
+        keeps_rules: true,
+        saves_rules: job.saves_rules(),
+        has_folder: true,
+        ends: "Ctrl-C again within 2 s ends the run",
+    }
+}
+
+fn run_info(job: &Job, parent: Option<&Parent>, gate: Gate) -> RunInfo {
+    let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    RunInfo {
+        id: random_hex(8).into(),
+        seed: random_hex(32),
+        began_unix_ms: unix_ms(),
+        open: OpenLimits::default(),
+        limits: Limits::STANDARD,
+        publishes: true,
+        path: parent.and_then(|parent| parent.welcome.as_ref()).map(|welcome| welcome.path.clone()),
+        role: Role::Run,
+        gate: Arc::new(gate),
+        permission_timeout_ms: job.limits.permission.map(ms),
+        allow_on_timeout: job.limits.allow_on_timeout,
+    }
+}
+
+/// Our agent's name: below ours, if somebody gave us one.
+fn path_of(run: &RunInfo) -> codec::id::Path {
+    let label = codec::id::Label::from_any(NAME);
+    run.path.as_ref().map_or_else(|| codec::id::Path::root(label.clone()), |own| own.child(label.clone()))
+}
+
+fn scene(job: &Job, environment: &Environment, is_told: bool, path: &codec::id::Path) -> Scene {
+    let place = rules::place(environment);
+    let is_seen = std::io::stdout().is_terminal() || matches!(job.backend, Backend::Demo { .. });
+    let tells_on_stdout = is_told && is_seen && !job.print;
+    Scene {
+        wanted: Wanted { print: job.print, format: job.format, tells_on_stdout },
+        story: Story::new(place.clone()),
+        decisions: Decisions::new(&path.to_string(), place, job.limits.allow_on_timeout),
+        keeping: Keeping::new(job.saves_rules().then_some(environment)),
+        lines: HashMap::new(),
+        began: Instant::now(),
+        is_awaited: job.prompt.text.is_none(),
+        who: NAME.to_owned(),
+    }
+}
+
+impl Stage<'_> {
+    /// The screen, while somebody draws it.
+    pub(super) fn screen(&self) -> Option<&Handle> {
+        self.voice.terminal()
+    }
+
+    async fn play(mut self) -> Result<Code, Failed> {
+        let played = self.agents().await;
+        let Over { text, code, was_stopped } = match played {
+            Ok(ended) => ended,
+            Err(failed) => {
+                let is_json = self.job.format != OutputFormat::Text;
+                let object = is_json.then(|| ending::not_begun(&self.run.id, &failed));
+                let (voice, _) = self.go_down().await;
+                object.into_iter().for_each(|object| voice.printer().print_data(object + "\n"));
+                voice.printer().finish(PATIENCE);
+                return Err(failed);
+            }
+        };
+        let (voice, mut signals) = self.go_down().await;
+        if let Some(text) = text {
+            voice.printer().print_data(text);
+        }
+        let patience = was_stopped.then_some(UNREAD);
+        tokio::select! {
+            () = voice.printer().all_printed(patience) => {}
+            caught = signals.next() => return Ok(Code::signal(caught.number)),
+        }
+        match voice.printer().stdout_failure() {
+            Some(error) if code == exit::SUCCESS || code == exit::OUTPUT_CLOSED => {
+                Ok(crate::output_failed(&error))
+            }
+            _ => Ok(code),
+        }
+    }
+
+    /// Ends the questions, then the record, then the connections, and gives the terminal back.
+    async fn go_down(self) -> (Voice, Signals) {
+        let saving = self.scene.borrow().keeping.take();
+        for saved in saving {
+            // One that failed has said so.
+            let _ = saved.await;
+        }
+        // A router that is gone has ended all of its own.
+        let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
+        routed::hang_up(self.upward, self.listener).await;
+        self.desks.close().await;
+        (self.voice, self.signals)
+    }
+}
