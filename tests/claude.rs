@@ -18,6 +18,8 @@
 #[macro_use]
 #[path = "claude/count.rs"]
 mod count;
+#[path = "claude/at_terminal.rs"]
+mod at_terminal;
 #[path = "claude/background.rs"]
 mod background;
 #[path = "support/claude.rs"]
@@ -26,6 +28,9 @@ mod claude;
 mod driver;
 #[path = "claude/errors.rs"]
 mod errors;
+#[expect(dead_code, reason = "each test uses a part of it")]
+#[path = "support/eyes.rs"]
+mod eyes;
 #[path = "claude/fake_api.rs"]
 mod fake_api;
 #[path = "claude/interrupts.rs"]
@@ -37,17 +42,27 @@ mod messages_api;
 #[path = "claude/permissions.rs"]
 mod permissions;
 #[expect(dead_code, reason = "each test uses a part of it")]
+#[path = "support/picture.rs"]
+mod picture;
+#[expect(dead_code, reason = "each test uses a part of it")]
+#[path = "support/pty.rs"]
+mod pty;
+#[path = "claude/run/mod.rs"]
+mod run;
+#[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;
 
 /// The last by name, so that it is started when all others are.
 #[test]
 fn the_suite_ran_with_both_versions() {
-    let each = background::TESTS + errors::TESTS + interrupts::TESTS + lifecycle::TESTS + permissions::TESTS;
-    let ran = count::wait_for_the_others(2 * each);
-    for (version, ran) in claude::Version::ALL.into_iter().zip(ran) {
+    let both = background::TESTS + errors::TESTS + interrupts::TESTS + lifecycle::TESTS + permissions::TESTS;
+    let both = both + run::TESTS + at_terminal::TESTS;
+    let all = [both + run::OF_NEW + at_terminal::OF_NEW, both];
+    let ran = count::wait_for_the_others(all.iter().sum());
+    for ((version, ran), all) in claude::Version::ALL.into_iter().zip(ran).zip(all) {
         let number = version.number();
-        claude::shout(&format!("claude {number}: {ran} of {each} tests ran"));
-        assert!(ran == each || !claude::in_ci(), "with claude {number} only {ran} of {each} tests ran");
+        claude::shout(&format!("claude {number}: {ran} of {all} tests ran"));
+        assert!(ran == all || !claude::in_ci(), "with claude {number} only {ran} of {all} tests ran");
     }
 }

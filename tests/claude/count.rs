@@ -73,3 +73,14 @@ macro_rules! with_both_versions {
         }
     };
 }
+
+/// Makes a test of each function, for the new version alone, and counts them.
+macro_rules! with_the_new_version {
+    ($($test:ident,)*) => {
+        pub(crate) const OF_NEW: usize = [$(stringify!($test)),*].len();
+
+        mod only_new {
+            $(#[test] fn $test() { crate::count::run(crate::claude::Version::New, super::$test); })*
+        }
+    };
+}
