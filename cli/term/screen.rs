@@ -172,6 +172,8 @@ pub(crate) struct Screen {
     /// something else changed
     is_changed: bool,
     last_frame: Option<Instant>,
+    /// the last one that had something new of an agent or a client
+    last_output: Option<Instant>,
     unseen: Unseen,
 }
 
@@ -207,6 +209,7 @@ impl Screen {
             is_urgent: true,
             is_changed: true,
             last_frame: None,
+            last_output: None,
             unseen: Unseen::default(),
         };
         screen.resized(columns, height);

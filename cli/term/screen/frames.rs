@@ -41,12 +41,16 @@ impl Screen {
         }
         let (live, is_armed) = self.live(now);
         let above = self.portion();
+        let above_is_empty = above.is_empty();
         self.call.extend(self.setup.attention.title());
         let bytes = std::mem::take(&mut self.call) + &self.painter.frame(&above, &live);
         let shown = self.up.as_ref().filter(|_| !self.is_too_small());
         let question = shown.map(|up| up.offer.key.clone());
         self.flight = Some(Flight { question, is_armed, began: now, above });
         self.last_frame = Some(now);
+        if !above_is_empty || !self.stream.is_over() {
+            self.last_output = Some(now);
+        }
         self.is_changed = !self.backlog.is_empty();
         if bytes.is_empty() {
             self.written(now);
@@ -83,7 +87,9 @@ impl Screen {
 
     /// When the next frame is to be drawn, if one is.
     pub(super) fn due(&self) -> Option<Instant> {
-        match self.last_frame {
+        // A status that turned by itself a moment ago holds no output up.
+        let last = if self.backlog.is_empty() { self.last_frame } else { self.last_output };
+        match last {
             _ if self.is_urgent => Some(self.last_byte.min(self.last_frame.unwrap_or(self.last_byte))),
             // More waits than goes into one frame.
             Some(last) if self.backlog.weighs(self.portion) => Some(last),
