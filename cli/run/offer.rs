@@ -5,9 +5,8 @@ use actors::ask::{Client, prompt_confirm};
 use actors::tunnel::{Greeting, PATIENCE, Plain};
 use codec::tunnel::Peer;
 
-use super::leader::Wish;
 use super::stage::Stage;
-use super::watch::at;
+use super::watch::{at, leaves};
 use crate::clock::unix_ms;
 use crate::render::ending::{Ending, How};
 
@@ -34,24 +33,16 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<St
     let client = Client::connect(stage.listener.path(), &greeting, unix_ms()).await.ok()?;
     let deadline = stage.deadline();
     let asked = prompt_confirm(&client, "The run failed. Go on with its conversation?", Some(false), None);
+    // A Ctrl-D on the line says nothing about the question.
+    let mut is_finished = false;
     let answer = tokio::select! {
         answer = asked => answer,
         _ = stage.signals.next() => return None,
-        () = leaves(&mut stage.wishes) => return None,
+        () = leaves(&mut stage.wishes, &mut is_finished) => return None,
         () = at(deadline) => return None,
     };
     // Anything but a clear yes is a no.
     matches!(answer, Ok(true)).then_some(session)
-}
-
-async fn leaves(wishes: &mut tokio::sync::mpsc::UnboundedReceiver<Wish>) {
-    loop {
-        match wishes.recv().await {
-            Some(Wish::Line(_)) => {}
-            Some(Wish::Out | Wish::Finish | Wish::Gone) => return,
-            None => std::future::pending().await,
-        }
-    }
 }
 
 /// What can be done about it, where that is known.

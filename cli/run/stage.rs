@@ -260,6 +260,9 @@ impl Stage<'_> {
 
     /// Ends the questions, then the record, then the connections, and gives the terminal back.
     async fn go_down(self) -> (Voice, Signals) {
+        for text in self.leader.undelivered() {
+            self.voice.warn(&format!("not sent: {text}"));
+        }
         let saving = self.scene.borrow().keeping.take();
         for saved in saving {
             // One that failed has said so.

@@ -68,12 +68,8 @@ impl Stage<'_> {
                     prompt = Some(self.begins_with(offer::CONTINUE.to_owned()));
                 }
                 None => {
-                    if !was_stopped {
-                        self.linger().await;
-                    }
-                    for text in self.leader.undelivered() {
-                        self.voice.warn(&format!("not sent: {text}"));
-                    }
+                    let caught = if was_stopped { None } else { self.linger().await };
+                    let code = caught.map_or(code, |caught| Code::signal(caught.number));
                     return Ok(Over { text: self.printed(&ending), code, was_stopped });
                 }
             }
@@ -279,8 +275,8 @@ impl Stage<'_> {
         }
     }
 
-    /// A run does not end under a line with text in it.
-    async fn linger(&mut self) {
+    /// A run does not end under a line with text in it, unless a signal ends it.
+    async fn linger(&mut self) -> Option<Caught> {
         while self.screen().is_some_and(|screen| screen.with(|screen| screen.has_text())) {
             if let Some(screen) = self.screen() {
                 let row = Row::own(Style::of(Colour::Yellow), "  the agent is done; ")
@@ -288,13 +284,17 @@ impl Stage<'_> {
                 screen.with(|screen| screen.set_status(Some(Status::Says(row))));
             }
             tokio::select! {
-                _ = self.signals.next() => return,
+                caught = self.signals.next() => {
+                    self.note(caught).await;
+                    return Some(caught);
+                }
                 wish = self.wishes.recv() => match wish {
-                    Some(Wish::Out | Wish::Finish | Wish::Gone) | None => return,
+                    Some(Wish::Out | Wish::Finish | Wish::Gone) | None => return None,
                     Some(Wish::Line(_)) => {}
                 },
             }
         }
+        None
     }
 }
 
@@ -309,7 +309,7 @@ fn nothing() -> Box<Left> {
 }
 
 /// Until the person wants out. That this was all is remembered.
-async fn leaves(wishes: &mut mpsc::UnboundedReceiver<Wish>, is_finished: &mut bool) {
+pub(super) async fn leaves(wishes: &mut mpsc::UnboundedReceiver<Wish>, is_finished: &mut bool) {
     loop {
         match wishes.recv().await {
             Some(Wish::Line(_)) => {}

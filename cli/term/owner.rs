@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use actors::router::Said;
 use codec::id::Key;
+use codec::text::visible;
 use rustix::process::{Signal, getpgrp, kill_process_group};
 use tokio::signal::unix::{self, SignalKind, signal};
 use tokio::sync::oneshot;
@@ -293,21 +294,37 @@ impl Owner {
         let _ = timeout(LAST_WORDS, last_words).await;
         (self.pending, self.written) = (self.screen.quietly(Screen::step_aside).into_bytes(), 0);
         let _ = timeout(LAST_WORDS, self.write_all()).await;
-        let _ = timeout(LAST_KEYS, self.last_keys()).await;
+        let mut keys = Vec::new();
+        let _ = timeout(LAST_KEYS, self.last_keys(&mut keys)).await;
+        (self.pending, self.written) = (unsent(&keys).into_bytes(), 0);
+        let _ = timeout(LAST_WORDS, self.write_all()).await;
         self.device.leave();
     }
 
     /// Keys that are on their way would be the shell's next command: whoever was typing is let finish.
-    async fn last_keys(&mut self) {
+    async fn last_keys(&mut self, keys: &mut Vec<u8>) {
         let mut buffer = [0; 4096];
         if self.last_key.is_none_or(|last| last.elapsed() >= LAST_KEYS) {
             return;
         }
         let mut quiet = Instant::now() + KEYS_APART;
-        while let Ok(Ok(1..)) = tokio::time::timeout_at(quiet, self.device.read(&mut buffer)).await {
+        while let Ok(Ok(count @ 1..)) = tokio::time::timeout_at(quiet, self.device.read(&mut buffer)).await {
+            keys.extend_from_slice(buffer.get(..count).unwrap_or_default());
             quiet = Instant::now() + KEYS_APART;
         }
     }
+}
+
+/// So much of what came too late is told.
+const MOST_UNSENT: usize = 4096;
+
+/// Lines that were entered when nobody could take them any more: they are told, so that nobody takes them for sent. Other
+/// keys meant something that is over.
+fn unsent(keys: &[u8]) -> String {
+    let typed = String::from_utf8_lossy(keys.get(..MOST_UNSENT).unwrap_or(keys));
+    let whole = typed.rsplit_once(['\r', '\n']).map(|(whole, _)| whole).unwrap_or_default();
+    let lines = whole.split(['\r', '\n']).filter(|line| !line.trim().is_empty());
+    lines.map(|line| format!("! not sent: {}\r\n", visible(line))).collect()
 }
 
 fn cannot_be_drawn() -> Said {
@@ -329,5 +346,18 @@ async fn wake(at: Option<Instant>) {
 pub(crate) fn try_to_show(show: impl FnOnce(), key: &Key, give_back: impl FnOnce(Key, Said)) {
     if catch_unwind(AssertUnwindSafe(show)).is_err() {
         give_back(key.clone(), cannot_be_drawn());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_came_too_late_are_told_and_single_keys_are_not() {
+        assert_eq!(unsent(b"three\rfour\rhalf"), "! not sent: three\r\n! not sent: four\r\n");
+        assert_eq!(unsent(b"y"), "");
+        assert_eq!(unsent(b"\r\r"), "");
+        assert!(!unsent(b"\x1b]0;evil\x07\r").contains('\u{1b}'));
     }
 }

@@ -70,6 +70,8 @@ pub struct Agent {
     /// how it ended, when all that it started is gone
     ended: Option<Ended>,
     has_said_all: bool,
+    /// its stderr was read to the end
+    has_complained: bool,
     /// its process is gone; what it started may live on
     has_exited: bool,
     /// no read is pending: whoever shows what it says has no room
@@ -106,6 +108,7 @@ impl Agent {
             timer: None,
             ended: None,
             has_said_all: false,
+            has_complained: false,
             has_exited: false,
             is_held_back: Rc::default(),
         };
@@ -209,7 +212,7 @@ impl Agent {
             if is_heard || agent.is_held_back.get() && !agent.is_stopped {
                 return agent.await_last_lines(ctx);
             }
-            agent.has_said_all = true;
+            (agent.has_said_all, agent.has_complained) = (true, true);
             agent.finish_if_over(ctx);
         });
     }
@@ -217,7 +220,11 @@ impl Agent {
     /// Reads stderr, of which only the end is kept.
     fn listen(&self, stderr: ChildStderr, ctx: &mut Context<Self>) {
         let words = Rc::clone(&self.last_words);
-        ctx.spawn(async move { LastWords::read(&words, stderr).await }.into_actor(self));
+        let listening = async move { LastWords::read(&words, stderr).await };
+        ctx.spawn(listening.into_actor(self).map(|(), agent, ctx| {
+            agent.has_complained = true;
+            agent.finish_if_over(ctx);
+        }));
     }
 
     /// Takes what the next read brings, when there is room for it.
@@ -331,7 +338,7 @@ impl Agent {
     }
 
     fn finish_if_over(&mut self, ctx: &mut Context<Self>) {
-        let (Some(ended), true) = (self.ended, self.has_said_all) else { return };
+        let (Some(ended), true, true) = (self.ended, self.has_said_all, self.has_complained) else { return };
         let Some(attached) = self.attached.take() else { return };
         attached.leave("exited");
         let (tally, unread) = std::mem::take(&mut self.session).end();
