@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod demo;
+mod mcp;
 mod rules;
 mod run;
 
@@ -12,8 +13,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::duration;
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
+pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
-pub(crate) use run::RunArgs;
+pub(crate) use run::{PermissionRoute, RunArgs};
 
 /// What was said.
 #[derive(Debug, Parser)]
@@ -33,6 +35,7 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
+    Mcp(McpArgs),
     Replay(ReplayArgs),
     Rules(RulesArgs),
     Run(Box<RunArgs>),

@@ -19,7 +19,12 @@ use crate::trusted::{self, Trust};
 use file::Written;
 
 /// What the configuration is believed for. Many keep theirs elsewhere, behind a link.
-const TRUST: Trust = Trust { because: "it can name a command to run", may_be_link: true, may_be_roots: true };
+const TRUST: Trust = Trust {
+    because: "it can name a command to run",
+    may_be_link: true,
+    may_be_roots: true,
+    may_be_shared: false,
+};
 
 /// The configuration of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,7 +191,6 @@ fn journal(written: &Written, environment: &Environment, flags: &Flags) -> Journ
 }
 
 fn in_folder(written: &Written, environment: &Environment) -> JournalChoice {
-    let home = || environment.home.as_ref().map(|home| home.join(".local/state"));
-    let usual = || environment.state_home.clone().or_else(home).map(|folder| folder.join("tim/runs"));
+    let usual = || environment.state_folder().map(|folder| folder.join("runs"));
     written.journal_folder.clone().or_else(usual).map_or(JournalChoice::Nowhere, JournalChoice::Folder)
 }

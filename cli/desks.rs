@@ -26,6 +26,8 @@ pub(crate) struct Upward {
     pub(crate) uplink: Addr<Uplink>,
     pub(crate) lost: oneshot::Receiver<()>,
     pub(crate) role: Role,
+    /// whether somebody answers there, as it says
+    pub(crate) has_desk: bool,
 }
 
 impl Upward {
@@ -33,8 +35,9 @@ impl Upward {
     pub(crate) fn attach(parent: Parent, relay: &Relay, run: &RunInfo, router: &Addr<Router>) -> Self {
         // One of the original is a run: when it goes, so do its children.
         let role = parent.welcome.as_ref().map_or(Role::Run, |welcome| welcome.role);
+        let has_desk = parent.welcome.as_ref().is_none_or(|welcome| welcome.desk);
         let (uplink, lost) = Uplink::start_with(parent, relay, run.began_unix_ms, router.clone());
-        Self { uplink, lost, role }
+        Self { uplink, lost, role, has_desk }
     }
 }
 
@@ -101,6 +104,11 @@ impl Desks {
     /// Whether nobody answers here.
     pub(crate) const fn is_empty(&self) -> bool {
         self.terminal.is_none() && self.command.is_none() && self.player.is_none()
+    }
+
+    /// Whether a person sits at a terminal here.
+    pub(crate) const fn has_terminal(&self) -> bool {
+        self.terminal.is_some()
     }
 
     /// Whether questions are asked line by line.

@@ -1,19 +1,17 @@
 //! `tim emit`: reports of a script, to the person at the root or simply printed.
 
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, Write as _};
 
 use actors::ask::{Client, NotAnswered, report_of};
-use bytes::BytesMut;
-use codec::frame::{Frame, Lines, Tail};
+use codec::frame::Frame;
 use codec::json::Text;
 use codec::limits::Limits;
 use codec::tunnel::{Level, Log, Up};
-use tokio::sync::mpsc;
-use tokio_util::codec::Decoder as _;
 
 use crate::args::{EmitArgs, EmitLevel};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::stdin::StdinLines;
 use crate::upward;
 
 /// Runs the command.
@@ -49,40 +47,6 @@ fn line_of(args: &EmitArgs) -> String {
     Up::Log(level, Log::of(vec![Text::new(&args.text.join(" "))])).to_line()
 }
 
-/// The lines of stdin, read on a thread of their own: what comes is passed on at once, however long the next one takes.
-pub(crate) fn frames_of_stdin() -> io::Result<mpsc::Receiver<io::Result<Frame>>> {
-    let (sender, frames) = mpsc::channel(64);
-    let read = move || {
-        let mut lines = Lines::new(Limits::STANDARD.tunnel_line, Tail::Deliver);
-        let (mut buffer, mut stdin) = (BytesMut::new(), io::stdin().lock());
-        loop {
-            let read = stdin.fill_buf().map(|read| {
-                buffer.extend_from_slice(read);
-                read.len()
-            });
-            let is_end = matches!(read, Ok(0) | Err(_));
-            match read {
-                Ok(length) => stdin.consume(length),
-                Err(error) => drop(sender.blocking_send(Err(error))),
-            }
-            while let Some(frame) = next_frame(&mut lines, &mut buffer, is_end) {
-                if sender.blocking_send(frame).is_err() {
-                    return;
-                }
-            }
-            if is_end {
-                return;
-            }
-        }
-    };
-    std::thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
-    Ok(frames)
-}
-
-fn next_frame(lines: &mut Lines, buffer: &mut BytesMut, is_end: bool) -> Option<io::Result<Frame>> {
-    if is_end { lines.decode_eof(buffer) } else { lines.decode(buffer) }.transpose()
-}
-
 /// Where reports go.
 struct Emitter {
     client: Option<Client>,
@@ -97,7 +61,8 @@ impl Emitter {
     }
 
     async fn all_of_stdin(mut self) -> Result<Code, Stopped> {
-        let mut frames = frames_of_stdin().map_err(Stopped::Input)?;
+        let mut frames =
+            StdinLines::new(Limits::STANDARD.tunnel_line).on_a_thread().map_err(Stopped::Input)?;
         let mut number = 0_u64;
         while let Some(frame) = frames.recv().await {
             number += 1;

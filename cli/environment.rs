@@ -19,6 +19,8 @@ pub(crate) struct Environment {
     pub(crate) attention: Option<OsString>,
     /// `TIM_CLAUDE`: which Claude Code to run
     pub(crate) claude: Option<OsString>,
+    /// `CLAUDE_CONFIG_DIR`: what Claude Code has of the user's own, if not in `~/.claude`
+    pub(crate) claude_folder: Option<PathBuf>,
     /// `TIM_NONINTERACTIVE`: set, and not to 0, means that no terminal is used
     pub(crate) is_non_interactive: bool,
     /// `PATH`
@@ -41,6 +43,8 @@ pub(crate) struct Environment {
     pub(crate) has_old_screen: bool,
     /// `TIM_TEST_PANIC_ON`: a question with this text cannot be drawn, a line with it not be sent. Only where assertions are on.
     pub(crate) test_panic_on: Option<String>,
+    /// `TIM_TEST_BRIDGE_DELAY_MS`: the permission bridge starts so much later. Only where assertions are on.
+    pub(crate) test_bridge_delay_ms: Option<u64>,
     /// `HOME`
     pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`
@@ -71,6 +75,7 @@ impl Environment {
             journal: filled("TIM_JOURNAL"),
             attention: filled("TIM_ATTENTION"),
             claude: filled("TIM_CLAUDE"),
+            claude_folder: path("CLAUDE_CONFIG_DIR"),
             is_non_interactive: filled("TIM_NONINTERACTIVE").is_some_and(|value| value != "0"),
             search_path: filled("PATH"),
             output_socket: path("TIM_OUTPUT_SOCKET"),
@@ -84,6 +89,9 @@ impl Environment {
             test_panic_on: filled("TIM_TEST_PANIC_ON")
                 .filter(|_| cfg!(debug_assertions))
                 .and_then(|text| text.into_string().ok()),
+            test_bridge_delay_ms: filled("TIM_TEST_BRIDGE_DELAY_MS")
+                .filter(|_| cfg!(debug_assertions))
+                .and_then(|text| text.to_str()?.parse().ok()),
             home: folder("HOME"),
             config_home: folder("XDG_CONFIG_HOME"),
             cache_home: folder("XDG_CACHE_HOME"),
@@ -102,6 +110,12 @@ impl Environment {
     pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
         let home = || self.home.as_ref().map(|home| home.join(".cache"));
         self.cache_home.clone().or_else(home).map(|folder| folder.join("tim"))
+    }
+
+    /// The folder of what is kept from run to run, if one is known.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        let home = || self.home.as_ref().map(|home| home.join(".local/state"));
+        self.state_home.clone().or_else(home).map(|folder| folder.join("tim"))
     }
 
     /// The folder of all that the user configures, if one is known.

@@ -5,6 +5,7 @@
 
 mod args;
 mod ask;
+mod claude_settings;
 mod clock;
 mod complaints;
 mod config;
@@ -16,8 +17,10 @@ mod environment;
 mod exit;
 mod fold;
 mod guard;
+mod keeping;
 mod line_mode;
 mod log;
+mod mcp;
 #[doc(hidden)]
 pub mod measured;
 mod noise;
@@ -29,12 +32,15 @@ mod replay;
 mod routed;
 mod rules;
 mod run;
+mod save;
 mod serve;
 mod signals;
 mod source;
+mod stdin;
 mod tally;
 mod term;
 mod terminal;
+mod trust;
 mod trusted;
 mod tty;
 mod upward;
@@ -46,7 +52,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
 
@@ -63,7 +68,7 @@ pub fn run(
     {
         warn(&format!("no log: TIM_LOG: {error}"));
     }
-    let code = match args::Args::try_parse_from(arguments) {
+    let code = match args::Args::read(arguments) {
         Ok(args::Args { command }) => {
             // What went wrong has been said by then.
             let ran = catch_unwind(AssertUnwindSafe(|| run_command(&command, &environment)));
@@ -81,6 +86,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
+        args::Command::Mcp(args) => mcp::run(args, environment),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
         args::Command::Run(args) => run::run(args, environment),

@@ -244,7 +244,7 @@ fn row(at: u64, happening: &Happening) -> String {
 pub(crate) fn question(emitted: &Emitted) -> String {
     let key = &emitted.key;
     match &emitted.what {
-        Stage::Asked { path, question } => {
+        Stage::Asked { path, question, .. } => {
             format!("? {key} {} {}: {}", visible(path), question.kind().word(), visible(&question.summary()))
         }
         Stage::Ended(end) => match end.as_ref() {

@@ -13,7 +13,6 @@ mod explain;
 mod judge;
 mod lines;
 mod list;
-mod save;
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -60,7 +59,12 @@ impl fmt::Display for List {
 }
 
 /// What the rules are believed for. A link would let whoever can write elsewhere say what runs.
-const TRUST: Trust = Trust { because: "it says what runs unasked", may_be_link: false, may_be_roots: true };
+const TRUST: Trust = Trust {
+    because: "it says what runs unasked",
+    may_be_link: false,
+    may_be_roots: true,
+    may_be_shared: false,
+};
 
 /// Runs the command.
 pub(crate) fn run(args: &RulesArgs, environment: &Environment) -> Code {

@@ -5,7 +5,6 @@
 
 mod decisions;
 mod ending;
-mod keeping;
 mod leader;
 mod offer;
 mod outcome;
@@ -18,6 +17,7 @@ mod resume;
 mod scene;
 mod spawn;
 mod stage;
+mod trust;
 mod watch;
 
 use std::ffi::OsString;
@@ -26,12 +26,12 @@ use std::time::Duration;
 use actix::System;
 use actors::gate::rules::RuleSet;
 
-use crate::args::{OutputFormat, RunArgs, Speed};
+use crate::args::{OutputFormat, PermissionRoute, RunArgs, Speed};
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
-use crate::rules;
+use crate::{mcp, rules};
 pub(crate) use prompt::Prompt;
 
 /// The wire of our agent, in the record.
@@ -52,6 +52,14 @@ pub(crate) struct Job {
 }
 
 impl Job {
+    /// The MCP server by which the agent asks, if it does not on its own pipes.
+    pub(crate) const fn asks_by(&self) -> Option<&'static str> {
+        match self.backend {
+            Backend::Claude { route: PermissionRoute::Mcp, .. } => Some(mcp::SERVER),
+            Backend::Claude { route: PermissionRoute::Stdio, .. } | Backend::Demo { .. } => None,
+        }
+    }
+
     /// Whether what is allowed for always is kept for later runs.
     pub(crate) const fn saves_rules(&self) -> bool {
         matches!(self.backend, Backend::Claude { .. })
@@ -76,6 +84,7 @@ pub(crate) struct Limits {
     pub(crate) total: Option<Duration>,
     pub(crate) idle: Option<Duration>,
     pub(crate) permission: Option<Duration>,
+    pub(crate) question: Option<Duration>,
     pub(crate) allow_on_timeout: bool,
 }
 
@@ -90,6 +99,8 @@ pub(crate) enum Backend {
         passed_on: Vec<OsString>,
         /// the user asked for denials that nobody decides: of an old version they cannot be told from others
         wishes_denials: bool,
+        /// by which way it asks
+        route: PermissionRoute,
     },
     /// the script inside tim, which only pretends
     Demo {
@@ -185,6 +196,7 @@ fn limits(args: &RunArgs) -> Limits {
         total: args.limits.timeout,
         idle: args.limits.idle_timeout,
         permission: args.asks.permission_timeout,
+        question: args.asks.question_timeout,
         allow_on_timeout: args.asks.dangerously_allow_on_timeout,
     }
 }
@@ -197,5 +209,5 @@ fn backend(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
         || !args.of_claude.disallowed_tools.is_empty()
         || !args.asks.deny.is_empty();
     let program = probe::wanted(args.claude.as_ref(), config.claude.as_ref());
-    Backend::Claude { program, passed_on, wishes_denials }
+    Backend::Claude { program, passed_on, wishes_denials, route: args.asks.permission_route }
 }

@@ -28,6 +28,7 @@ use crate::config::{self, Config, Flags};
 use crate::desks::{Desks, Sitter, Upward, parent_lost};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::keeping::Keeping;
 use crate::printer::{Place, Printer};
 use crate::routed::{self, Failed, PATIENCE, Routed};
 use crate::signals::{Caught, Signals};
@@ -87,8 +88,10 @@ async fn serve(
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
     let gate = rules::in_force(environment, &rules, parent.is_some(), |what| voice.warn(what));
     let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
-    let run = run_info(parent.as_ref(), gate, is_silent);
-    let wanted = Wanted { quiet: args.quiet, format: args.output_format, tally: Rc::default() };
+    // Rules are saved by what is published, also where nothing of it is printed.
+    let run = run_info(parent.as_ref(), gate, is_silent && screen.is_none());
+    let keeping = Rc::new(Keeping::new(Some(environment), None));
+    let wanted = Wanted { quiet: args.quiet, format: args.output_format, tally: Rc::default(), keeping };
     let service = Service::start(run, &config, parent, voice, wanted)?;
     service.serve(socket, at.map(|at| (at, screen)), &config, signals).await
 }
@@ -102,9 +105,9 @@ const USE: Use = Use {
     // What becomes of a line that goes through a socket is told to nobody yet.
     tells_read: false,
     ends: "Ctrl-C again within 2 s ends the service",
-    // It has no agent of its own, neither for rules nor with a folder.
-    keeps_rules: false,
-    saves_rules: false,
+    // For agents that ask through it, and may work anywhere.
+    keeps_rules: true,
+    saves_rules: true,
     has_folder: false,
 };
 
@@ -133,6 +136,8 @@ fn run_info(parent: Option<&Parent>, gate: Gate, quiet: bool) -> RunInfo {
         role: Role::Serve,
         gate: Arc::new(gate),
         permission_timeout_ms: None,
+        question_timeout_ms: None,
+        is_bridged: false,
         allow_on_timeout: false,
     }
 }
@@ -258,6 +263,7 @@ impl Service {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
         let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
+        self.wanted.keeping.settle().await;
         routed::hang_up(self.upward.take(), listener).await;
         desks.close().await;
         if self.wanted.format == OutputFormat::Json {

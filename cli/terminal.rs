@@ -25,6 +25,7 @@ use rustix::termios::tcgetpgrp;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::Instant;
 
+use crate::claude_settings::NAME;
 use crate::clock;
 use crate::config::{self, Flags, attention};
 use crate::environment::Environment;
@@ -111,6 +112,9 @@ pub(crate) fn screen(
             place,
             is_alone: !use_.has_line,
             keeps_rules: use_.keeps_rules,
+            pid: Some(u64::from(std::process::id())),
+            asks_itself: false,
+            claude_file: if use_.saves_rules && use_.has_folder { NAME.to_owned() } else { String::new() },
         },
         ink: if environment.no_color { Ink::NoColours } else { Ink::Colours },
         reflow: if environment.cuts_rows() { Reflow::Cuts } else { Reflow::Breaks },
@@ -124,7 +128,7 @@ pub(crate) fn screen(
 }
 
 /// A path as people know it.
-fn short(path: &str, home: Option<&str>) -> String {
+pub(crate) fn short(path: &str, home: Option<&str>) -> String {
     match home.and_then(|home| path.strip_prefix(home)) {
         Some("") => "~".to_owned(),
         Some(below) if below.starts_with('/') => format!("~{below}"),

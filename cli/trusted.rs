@@ -23,11 +23,13 @@ pub(crate) struct Trust {
     pub(crate) may_be_link: bool,
     /// whether it may belong to root
     pub(crate) may_be_roots: bool,
+    /// whether others may write it
+    pub(crate) may_be_shared: bool,
 }
 
 /// The text of the file; nothing if there is no such file. The error says why it cannot be used.
 pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> {
-    let file = match open(path, trust) {
+    let file = match open_at_once(path, trust.may_be_link) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
@@ -46,13 +48,15 @@ pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> 
     String::from_utf8(bytes).map(Some).map_err(|_| "is not UTF-8".to_owned())
 }
 
-fn open(path: &Path, trust: Trust) -> std::io::Result<File> {
-    let links = if trust.may_be_link { OFlags::empty() } else { OFlags::NOFOLLOW };
+/// Opens a file for reading, without waiting, whatever it is.
+pub(crate) fn open_at_once(path: &Path, may_be_link: bool) -> std::io::Result<File> {
+    let links = if may_be_link { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = i32::try_from((OFlags::NONBLOCK | links).bits()).map_err(std::io::Error::other)?;
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
-fn too_long() -> String {
+/// Said of a file that is longer than that.
+pub(crate) fn too_long() -> String {
     format!("is longer than {} MiB", LONGEST >> 20)
 }
 
@@ -79,7 +83,7 @@ impl Facts {
         if self.owner != me && !(trust.may_be_roots && self.owner == 0) {
             return Err(format!("belongs to somebody else (user {}), and {because}", self.owner));
         }
-        if self.mode & 0o022 != 0 {
+        if self.mode & 0o022 != 0 && !trust.may_be_shared {
             let mode = self.mode & 0o777;
             return Err(format!(
                 "can be written by others (mode {mode:o}), and {because}; chmod go-w makes it yours"
@@ -93,7 +97,8 @@ impl Facts {
 mod tests {
     use super::*;
 
-    const TRUST: Trust = Trust { because: "it matters", may_be_link: true, may_be_roots: true };
+    const TRUST: Trust =
+        Trust { because: "it matters", may_be_link: true, may_be_roots: true, may_be_shared: false };
 
     fn judged(is_file: bool, owner: u32, mode: u32) -> Result<(), String> {
         Facts { is_file, owner, mode }.check(1000, TRUST)
@@ -112,6 +117,14 @@ mod tests {
         assert!(judged(true, 1000, 0o100_664).unwrap_err().contains("mode 664"));
         assert!(judged(true, 0, 0o100_666).unwrap_err().contains("chmod go-w"));
         assert!(judged(false, 1000, 0o040_700).unwrap_err().contains("not a file"));
+    }
+
+    #[test]
+    fn a_file_that_is_only_changed_may_be_one_that_others_write_too() {
+        let shared = Trust { may_be_shared: true, ..TRUST };
+        let facts = |owner| Facts { is_file: true, owner, mode: 0o100_664 };
+        assert_eq!(facts(1000).check(1000, shared), Ok(()));
+        assert!(facts(1001).check(1000, shared).is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::clock::unix_ms;
 use crate::environment::Environment;
 
 /// How to greet the parent.
-fn greeting(environment: &Environment, peer: Peer, label: &str) -> Greeting {
+pub(crate) fn greeting(environment: &Environment, peer: Peer, label: &str) -> Greeting {
     let is_original = environment.executor.is_some() || environment.owner_process_id.is_some();
     let plain = match &environment.tunnel {
         Some(how) if how == "plain" => Plain::Always,

@@ -1,4 +1,4 @@
-//! Agents that misbehave, row by row of the fault matrix (F061 to F095): shell scripts in the place of Claude Code.
+//! Agents that misbehave, row by row of the fault matrix (F061 to F095, and of F103 what a person sees): shell scripts in the place of Claude Code.
 //!
 //! Left out, with the reason:
 //! - F075 and F076: a double fork and a system without processes are in `guard.rs` and in the guard's own tests.
@@ -18,6 +18,8 @@
     reason = "the test is outside: it starts processes and looks at its watch"
 )]
 
+#[path = "agents/always.rs"]
+mod always;
 #[path = "agents/ends.rs"]
 mod ends;
 #[expect(dead_code, reason = "each test uses a part of it")]
@@ -42,3 +44,5 @@ mod stub;
 #[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;
+#[path = "agents/trust.rs"]
+mod trust;

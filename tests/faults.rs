@@ -8,6 +8,7 @@
 //!   F060 in `terminal/bytes.rs`, F057 and F125 as it is typed in `terminal/line.rs`. Of F001, F002, F028 and F044 the part
 //!   that a parent sees is here and the screen is in `terminal/withdrawn.rs`; there is F031 with two desks, a terminal and
 //!   an answer command, too.
+//! - F096 to F102, the permission channel, are in `mcp/faults.rs`, where the bridge is.
 //! - F107 to F109 are inside, where an actor can be made to fail: `actors/src/tunnel/tests/sockets.rs` and
 //!   `actors/src/terminal/tests.rs`.
 //! - F119: the wall clock must jump for tim alone. There is no libfaketime here, and a time namespace moves only the

@@ -41,6 +41,8 @@ mod permissions;
 mod picture;
 #[path = "support/pty.rs"]
 mod pty;
+#[path = "terminal/questions.rs"]
+mod questions;
 #[path = "terminal/seat.rs"]
 mod seat;
 #[path = "terminal/shell.rs"]

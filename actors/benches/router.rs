@@ -169,6 +169,8 @@ fn start_router(journal: Option<&Folder>) -> Addr<Router> {
             role: codec::tunnel::Role::Run,
             gate: std::sync::Arc::default(),
             permission_timeout_ms: None,
+            question_timeout_ms: None,
+            is_bridged: false,
             allow_on_timeout: false,
         };
         Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), None)

@@ -11,7 +11,7 @@ use codec::claude::{Answer, AskUserQuestion, Question as AgentQuestion};
 use codec::json::{Fault, Json, Kind, Object, Wrong};
 use codec::tunnel::{Choice, PromptConfig, PromptKind};
 
-pub use verdict::{LONGEST_RULE, MOST_RULES, Verdict, rules_member};
+pub use verdict::{LONGEST_RULE, MOST_RULES, Saved, Verdict, rules_member};
 
 use crate::gate::rules::Rule;
 use crate::question::{Asks, Question};

@@ -25,12 +25,25 @@ pub(crate) enum Heard {
     Hello(Peer, String),
     /// something to show or to pass on
     Report,
-    /// the same; besides, a task of that id has this name
-    Task(String, String),
+    /// the same; besides, the task of each of these ids has this name
+    Task(Vec<String>, String),
+    /// the same; besides, these tools are about to be used
+    Uses(Vec<ToolUse>),
     /// what became of a typed line
     Receipt(UserInputReceipt<'static>),
     /// a line that could not be read and that nobody waits for, and why
     Noise(String),
+}
+
+/// The use of a tool, as far as a question about it does not say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ToolUse {
+    /// its id
+    pub id: String,
+    /// the use of a tool that started the subagent that uses this one
+    pub within: Option<String>,
+    /// the plan that it is about
+    pub plan: Option<String>,
 }
 
 /// The language of an asker.
@@ -74,6 +87,15 @@ impl Dialect {
         match self {
             Dialect::Tunnel { .. } => Some(tunnel::reply(asked, question, end)),
             Dialect::Claude => claude::reply(asked, question, end),
+        }
+    }
+
+    /// The line by which an agent of ours may do what it wanted, although nobody said so.
+    #[must_use]
+    pub(crate) fn allowed_by_time(self, asked: &Asked, question: &Question) -> Option<String> {
+        match self {
+            Dialect::Tunnel { .. } => tunnel::allowed_by_time(asked, question),
+            Dialect::Claude => claude::allowed_by_time(asked, question),
         }
     }
 

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod answer_command;
 mod arming;
 pub mod ask;
+pub mod bridge;
 mod desk;
 pub mod dialect;
 pub mod end;

@@ -13,6 +13,8 @@ use codec::{Asked, Awaits};
 
 /// The tool by which an agent asks a person in its own words.
 const ASK_USER_QUESTION: &str = "AskUserQuestion";
+/// The tool by which an agent wants to leave plan mode.
+pub(crate) const EXIT_PLAN_MODE: &str = "ExitPlanMode";
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +55,8 @@ pub struct Tool {
     pub agent_name: Option<Text<'static>>,
     /// what the agent proposes to allow for longer, as it came
     pub suggestions: Option<Json<'static>>,
+    /// the plan that it is about, where the input does not hold it
+    pub plan: Option<Text<'static>>,
 }
 
 impl Tool {
@@ -63,6 +67,12 @@ impl Tool {
         }
         let questions = AskUserQuestion::read(self.input.clone()).map_err(|wrong| wrong.within("input"))?;
         Ok(Asks::Questions(Box::new(questions), Box::new(self)))
+    }
+
+    /// Whether it is about a plan, by which an agent that only looked begins to change something.
+    #[must_use]
+    pub fn is_plan(&self) -> bool {
+        self.name.is(EXIT_PLAN_MODE)
     }
 
     /// Name, input and reason, as the journal sees them.
@@ -83,6 +93,9 @@ impl Tool {
             out.member("input", |text| self.input.write(text));
             if let Some(reason) = &self.reason {
                 out.member("reason", |text| reason.write(text));
+            }
+            if let Some(plan) = &self.plan {
+                out.member("plan", |text| plan.write(text));
             }
             if let Some(agent) = agent {
                 out.member("agent_name", |text| agent.write(text));

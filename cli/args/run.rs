@@ -64,6 +64,9 @@ pub(crate) struct AskingArgs {
     /// How long a permission may wait, such as 10m; for ever if not given
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) permission_timeout: Option<Duration>,
+    /// How long a question of the agent may wait; then it is told that nobody answered
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) question_timeout: Option<Duration>,
     /// Allow what somebody saw and nobody answered in that time
     #[arg(long, requires = "permission_timeout")]
     pub(crate) dangerously_allow_on_timeout: bool,
@@ -82,6 +85,18 @@ pub(crate) struct AskingArgs {
     /// Read no lines for the agent from the terminal; questions are asked there
     #[arg(long)]
     pub(crate) no_terminal_input: bool,
+    /// By which way Claude Code asks: on its pipes, or by the tool of an MCP server
+    #[arg(long, value_enum, default_value_t = PermissionRoute::Stdio, value_name = "ROUTE")]
+    pub(crate) permission_route: PermissionRoute,
+}
+
+/// By which way Claude Code asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum PermissionRoute {
+    /// on its pipes: it says why it asks, and which of its subagents does
+    Stdio,
+    /// by the tool of an MCP server, `tim mcp serve`
+    Mcp,
 }
 
 /// How long things may take.

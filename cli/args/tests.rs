@@ -6,7 +6,7 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 20] = [
+const LOOSENING: [&str; 22] = [
     "__demo-agent",
     "__guard",
     "demo",
@@ -21,7 +21,9 @@ const LOOSENING: [&str; 20] = [
     "run --dangerously-allow-on-timeout",
     "run --mcp-config",
     "run --permission-mode",
+    "run --permission-route",
     "run --permission-timeout",
+    "run --question-timeout",
     "run --refused-ok",
     "run --settings",
     "run --unattended",
@@ -38,12 +40,36 @@ fn uses(command: &clap::Command, path: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_bridge_is_read_by_itself_as_it_is_read_among_all() {
+    use super::{Command, McpCommand};
+    use clap::Parser as _;
+    let flags = |args: Args| match args.command {
+        Command::Mcp(super::McpArgs { command: McpCommand::Serve(args) }) => (args.socket, args.label),
+        other => panic!("{other:?}"),
+    };
+    for line in ["", "--socket /s", "--label x --socket=/s"] {
+        let words = || format!("tim mcp serve {line}").split_whitespace().map(Into::into).collect::<Vec<_>>();
+        assert_eq!(
+            flags(Args::read(words()).unwrap()),
+            flags(Args::try_parse_from(words()).unwrap()),
+            "{line}"
+        );
+    }
+    for line in ["--help", "-V", "--sock /s", "--socket", "more", "--label x --label y"] {
+        let words = || format!("tim mcp serve {line}").split_whitespace().map(Into::into).collect::<Vec<_>>();
+        let (own, all) = (Args::read(words()).unwrap_err(), Args::try_parse_from(words()).unwrap_err());
+        assert_eq!(own.to_string(), all.to_string(), "{line}");
+    }
+}
+
+#[test]
 fn a_rule_for_tim_covers_every_flag_but_those_that_loosen() {
     let allow = vec![Rule::parse("Bash(tim:*)").unwrap()];
     let gate = Gate::new(RuleSet { allow, deny: Vec::new() }, Place::default());
     let asks = |text: &String| gate.judge_command(text).decision == Decision::Ask;
     let loosens = |text: &str| {
-        text == "tim rules" || LOOSENING.iter().any(|one| text.starts_with(&format!("tim {one}")))
+        matches!(text, "tim rules" | "tim mcp")
+            || LOOSENING.iter().any(|one| text.starts_with(&format!("tim {one}")))
     };
     let all = uses(&Args::command(), "tim");
     assert!(all.len() > 30, "{all:?}");

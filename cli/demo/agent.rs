@@ -7,14 +7,15 @@ use std::io::{self, Write as _};
 use std::process::Stdio;
 
 use codec::frame::Frame;
+use codec::limits::Limits;
 use tokio::process::{Child, Command};
 use tokio::time::{Duration, Instant, sleep_until};
 
 use super::machine::{Demo, Do};
 use super::story::QUESTION;
 use crate::args::DemoAgentArgs;
-use crate::emit::frames_of_stdin;
 use crate::exit::{self, Code};
+use crate::stdin::StdinLines;
 
 /// Runs the command.
 pub(crate) fn run(args: &DemoAgentArgs) -> Code {
@@ -32,7 +33,7 @@ enum Happened {
 }
 
 async fn play(mut demo: Demo) -> Code {
-    let mut lines = match frames_of_stdin() {
+    let mut lines = match StdinLines::new(Limits::STANDARD.tunnel_line).on_a_thread() {
         Ok(lines) => lines,
         Err(error) => return crate::complain(&format!("cannot read stdin: {error}"), exit::INTERNAL),
     };

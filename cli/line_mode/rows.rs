@@ -91,6 +91,9 @@ fn prompt(rows: &mut Rows, kind: PromptKind, config: &PromptConfig<'_>) -> Strin
         let (mark, number) = mark(kind, config, choice, place);
         option(rows, &format!("{mark}{number:>3}"), &choice.name, choice.description.as_ref());
     }
+    if let Some(details) = config.details.as_ref().filter(|_| kind == PromptKind::Confirm) {
+        rows.text("| ", details.get().trim_end_matches('\n'));
+    }
     match kind {
         PromptKind::Input => default(rows, config),
         PromptKind::PrefixSelect => command(rows, config),
@@ -154,6 +157,7 @@ fn to_type(kind: PromptKind, config: &PromptConfig<'_>, choices: &[Choice<'_>]) 
         false => otherwise.to_owned(),
     };
     match kind {
+        PromptKind::Confirm if config.details.is_some() => "y to trust it and go on, n to stop".to_owned(),
         PromptKind::Confirm => match &config.default {
             Some(Scalar::Flag(true)) => "[Y/n]".to_owned(),
             Some(Scalar::Flag(false)) => "[y/N]".to_owned(),
@@ -185,6 +189,9 @@ fn permission(rows: &mut Rows, tool: &Tool) -> String {
             }
         }
         _ => json(rows, &tool.input),
+    }
+    if let Some(plan) = &tool.plan {
+        member(rows, "plan", &plan.clone().into_json());
     }
     if let Some(reason) = &tool.reason {
         rows.text("why  ", &reason.get());

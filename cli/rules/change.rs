@@ -8,11 +8,11 @@ use actors::gate::rules::Rule;
 use codec::text::visible;
 
 use super::document::{Document, Entry};
-use super::save::{self, Unchanged};
-use super::{List, file, parsed};
+use super::{List, TRUST, file, parsed};
 use crate::args::{AddArgs, RemoveArgs};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::save::{self, Is, Target, Unchanged};
 use crate::signals::Signals;
 
 /// What becomes of the file, and what is told about it.
@@ -51,10 +51,20 @@ fn change(environment: &Environment, edit: impl FnOnce(&Document, &Path) -> Chan
         };
         tokio::select! {
             biased;
-            changed = save::change(&path, |old| edit(old, &path)) => tell(changed),
+            changed = in_file(&path, |old| edit(old, &path)) => tell(changed),
             caught = signals.next() => Code::signal(caught.number),
         }
     })
+}
+
+/// Reads the file, lets it be changed and saves it.
+async fn in_file(path: &Path, edit: impl FnOnce(&Document) -> Change) -> Result<Vec<String>, Unchanged> {
+    save::change(&Target { path, trust: TRUST, is: Is::Private }, |text| {
+        let old = Document::parse(path.to_owned(), text.unwrap_or_default()).map_err(Unchanged::Unusable)?;
+        let (new, told) = edit(&old)?;
+        Ok((new.map(|new| new.text().to_owned()), told))
+    })
+    .await
 }
 
 fn tell(changed: Result<Vec<String>, Unchanged>) -> Code {
@@ -72,8 +82,8 @@ fn tell(changed: Result<Vec<String>, Unchanged>) -> Code {
 pub(super) async fn keep(path: &Path, texts: &[String]) -> Result<(), String> {
     let rules: Result<Vec<Rule>, _> = texts.iter().map(|text| Rule::parse(text)).collect();
     let rules = rules.map_err(|error| error.to_string())?;
-    let saved = save::change(path, |old| added(old, path, List::Allow, &rules, texts)).await;
-    saved.map(drop).map_err(|why| why.told().0.join("; "))
+    let saved = in_file(path, |old| added(old, path, List::Allow, &rules, texts)).await;
+    saved.map(drop).map_err(Unchanged::why)
 }
 
 fn added(old: &Document, path: &Path, list: List, rules: &[Rule], texts: &[String]) -> Change {

@@ -50,7 +50,7 @@ impl Decisions {
     /// Takes in what the router tells. Says what was refused, if something was.
     pub(crate) fn hear(&mut self, emitted: &Emitted) -> Option<&Refused> {
         match &emitted.what {
-            Stage::Asked { path, question } if *path == self.path => {
+            Stage::Asked { path, question, .. } if *path == self.path => {
                 self.open.insert(emitted.key.clone(), Arc::clone(question));
                 None
             }
@@ -62,20 +62,30 @@ impl Decisions {
         }
     }
 
+    /// Whether the agent waits for an answer.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Whether the agent may go on with what it asked.
-    pub(crate) fn allows(&self, end: &End) -> bool {
+    pub(crate) fn allows(&self, key: &Key, end: &End) -> bool {
         match end {
             End::Answered { given: Given::Verdict(Verdict { allow, .. }), .. } => *allow,
             End::Answered { .. } => true,
-            End::TimedOut { shown: true, .. } => self.allow_on_timeout,
-            _ => false,
+            _ => self.open.get(key).is_some_and(|question| self.is_allowed_by_time(question, end)),
         }
+    }
+
+    /// What the user had decided beforehand: what somebody saw, and nobody answered, may run.
+    fn is_allowed_by_time(&self, question: &Question, end: &End) -> bool {
+        let is_permission = matches!(&question.asks, Asks::Permission(tool) if !tool.is_plan());
+        self.allow_on_timeout && is_permission && matches!(end, End::TimedOut { shown: true, .. })
     }
 
     /// Which use of a tool this is about.
     pub(crate) fn tool_use(&self, emitted: &Emitted) -> Option<String> {
         let question = match &emitted.what {
-            Stage::Asked { path, question } => Some(question).filter(|_| *path == self.path),
+            Stage::Asked { path, question, .. } => Some(question).filter(|_| *path == self.path),
             Stage::Ended(_) => self.open.get(&emitted.key),
         };
         let id = question?.tool()?.tool_use_id.as_ref()?;
@@ -96,6 +106,7 @@ impl Decisions {
 
     /// Whether somebody decided it.
     fn count(&mut self, question: &Question, end: &End) -> bool {
+        let is_allowed_by_time = self.is_allowed_by_time(question, end);
         let counts = &mut self.questions;
         match end {
             End::Answered { given: Given::Verdict(Verdict { allow: false, .. }), .. } | End::Declined => {
@@ -106,12 +117,7 @@ impl Decisions {
             }
             End::Answered { source: AnswerSource::Rule, .. } => counts.rules_yes += 1,
             End::Answered { .. } => counts.other_yes += 1,
-            // The user had decided that beforehand.
-            End::TimedOut { shown: true, .. }
-                if self.allow_on_timeout && matches!(question.asks, Asks::Permission(_)) =>
-            {
-                counts.other_yes += 1;
-            }
+            End::TimedOut { .. } if is_allowed_by_time => counts.other_yes += 1,
             // Taken back by whoever asked: nothing was left to decide.
             End::Cancelled { .. } => {}
             End::TimedOut { .. } | End::Disconnected | End::Refused(_) => return false,
@@ -121,6 +127,7 @@ impl Decisions {
 
     fn remedy(&self, question: &Question, end: &End) -> String {
         match (&question.asks, end) {
+            (Asks::Questions(..), End::TimedOut { .. }) => "a longer --question-timeout".to_owned(),
             (_, End::TimedOut { .. }) => "a longer --permission-timeout".to_owned(),
             (Asks::Permission(tool), _) => self.rule_for(tool),
             _ => "run at a terminal, or --answer-command".to_owned(),

@@ -26,8 +26,18 @@ pub(super) enum Stopped {
     HungUp,
     /// whoever read stdout is gone
     OutputClosed,
+    /// Claude Code began without the server by which it asks
+    Mute(&'static str),
     /// a bug
     RouterLost,
+}
+
+impl Stopped {
+    /// The server by which the agent asks has that status.
+    pub(super) fn mute(status: &str) -> Self {
+        const KNOWN: [&str; 4] = ["pending", "failed", "needs-auth", "missing"];
+        Self::Mute(KNOWN.into_iter().find(|known| *known == status).unwrap_or("not connected"))
+    }
 }
 
 /// What it came to, and how tim exits.
@@ -74,8 +84,16 @@ fn was_stopped(stopped: Stopped) -> (How, Code) {
         }
         Stopped::HungUp => (How::Stopped("the terminal is gone".to_owned()), Code::signal(HANG_UP)),
         Stopped::OutputClosed => (How::Stopped("nobody reads stdout".to_owned()), exit::OUTPUT_CLOSED),
+        Stopped::Mute(status) => (How::Failed(mute(status)), exit::FAILED),
         Stopped::RouterLost => (How::Stopped("the router failed; this is a bug".to_owned()), exit::INTERNAL),
     }
+}
+
+/// What is wrong, and what to do.
+fn mute(status: &str) -> String {
+    format!(
+        "Claude Code began without the server by which it asks ({status}); --permission-route stdio needs none"
+    )
 }
 
 /// SIGHUP.

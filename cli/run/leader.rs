@@ -113,7 +113,8 @@ impl Leader {
         to.is_none_or(|to| *to == self.path)
     }
 
-    fn wishes(&self, wish: Wish) {
+    /// Tells the run what the person wants.
+    pub(super) fn wishes(&self, wish: Wish) {
         // A run that is over needs no telling.
         let _ = self.wishes.send(wish);
     }

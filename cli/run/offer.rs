@@ -1,4 +1,4 @@
-//! After a failure: what the person can do, and whether they want to go on.
+//! After a failure: what the person can do, and whether they want to go on. And how tim itself asks.
 
 use actors::agent::verdict::{INTERRUPTED, Verdict};
 use actors::ask::{Client, prompt_confirm};
@@ -24,13 +24,7 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<St
     if stage.job.config.answer_command.is_some() {
         return None;
     }
-    let greeting = Greeting {
-        peer: Peer::Script,
-        label: Some("tim".to_owned()),
-        patience: PATIENCE,
-        plain: Plain::Never,
-    };
-    let client = Client::connect(stage.listener.path(), &greeting, unix_ms()).await.ok()?;
+    let client = connect(stage).await?;
     let deadline = stage.deadline();
     let asked = prompt_confirm(&client, "The run failed. Go on with its conversation?", Some(false), None);
     // A Ctrl-D on the line says nothing about the question.
@@ -43,6 +37,17 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<St
     };
     // Anything but a clear yes is a no.
     matches!(answer, Ok(true)).then_some(session)
+}
+
+/// A way for tim itself to ask: as everybody else does, so that it is on record and reaches whoever answers.
+pub(super) async fn connect(stage: &Stage<'_>) -> Option<Client> {
+    let greeting = Greeting {
+        peer: Peer::Script,
+        label: Some("tim".to_owned()),
+        patience: PATIENCE,
+        plain: Plain::Never,
+    };
+    Client::connect(stage.listener.path(), &greeting, unix_ms()).await.ok()
 }
 
 /// What can be done about it, where that is known.

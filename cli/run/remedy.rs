@@ -76,6 +76,7 @@ mod tests {
             agent_id: None,
             agent_name: None,
             suggestions: None,
+            plan: None,
         };
         rules(&tool, &Place { root: "/proj".to_owned(), home: None })
     }

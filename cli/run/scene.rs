@@ -3,6 +3,8 @@
 //! Owns what the status row says, and which rows are printed where there is no screen. Decides nothing.
 
 use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Duration;
 
 use actors::router::{Emitted, Stage};
 use codec::claude::Output as Line;
@@ -10,8 +12,8 @@ use codec::text::visible;
 use tokio::time::Instant;
 
 use super::decisions::Decisions;
-use super::keeping::Keeping;
 use crate::args::OutputFormat;
+use crate::keeping::Keeping;
 use crate::printer::Place as Printed;
 use crate::render::claude::{Piece, Story};
 use crate::render::{Block, Kind};
@@ -35,10 +37,12 @@ pub(super) struct Scene {
     pub(super) wanted: Wanted,
     pub(super) story: Story,
     pub(super) decisions: Decisions,
-    pub(super) keeping: Keeping,
+    pub(super) keeping: Rc<Keeping>,
     /// lines that wait to be read: by their names, as the screen numbers them
     pub(super) lines: HashMap<String, u64>,
     pub(super) began: Instant,
+    /// when the last question of the agent ended
+    pub(super) settled: Option<Instant>,
     /// nothing was said to it yet
     pub(super) is_awaited: bool,
     /// what the agent is called
@@ -136,16 +140,25 @@ impl Scene {
         }
     }
 
+    /// How long ago the person was asked for the agent the last time; if it waits for them now, not at all.
+    pub(super) fn asked_ago(&self, now: Instant) -> Option<Duration> {
+        let settled = || self.settled.map(|settled| now.duration_since(settled));
+        if self.decisions.is_waiting() { Some(Duration::ZERO) } else { settled() }
+    }
+
     /// What became of a question.
     pub(super) fn question(&mut self, emitted: &Emitted, voice: &Voice, now: Instant) {
         let tool_use = self.decisions.tool_use(emitted);
+        self.keeping.hear(emitted, voice);
         match (&emitted.what, &tool_use) {
             (Stage::Asked { .. }, Some(id)) => self.story.asked(id),
             (Stage::Ended(end), Some(id)) => {
-                self.story.decided(id, self.decisions.allows(end), now);
-                self.keeping.hear(end, voice);
+                self.story.decided(id, self.decisions.allows(&emitted.key, end), now);
             }
             _ => {}
+        }
+        if matches!(emitted.what, Stage::Ended(_)) && self.decisions.is_waiting() {
+            self.settled = Some(now);
         }
         let refused =
             self.decisions.hear(emitted).map(|refused| format!("– refused  {}", visible(&refused.what)));

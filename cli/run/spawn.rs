@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use actors::agent::command::{self, NOT_FOR_CLAUDE, Wishes};
+use actors::agent::command::{self, NOT_FOR_CLAUDE, Route, Wishes};
 use actors::agent::process::Spawn;
 
 use super::probe::Found;
 use super::stage::Stage;
 use crate::environment::Environment;
 use crate::routed::Failed;
-use crate::{demo, exit};
+use crate::{demo, exit, mcp};
 
 impl Stage<'_> {
     /// How the agent's process is started. `resume` is the session to go on with, if not the one that the user named.
@@ -20,7 +20,9 @@ impl Stage<'_> {
         let is_live = self.screen().is_some() && !self.job.print;
         let (program, arguments) = match found {
             Found::Claude { program, abilities, passed_on } => {
-                let arguments = command::arguments(&abilities, &self.wishes(passed_on, resume, is_live));
+                let route = self.route(&own)?;
+                let wishes = Wishes { route, ..self.wishes(passed_on, resume, is_live) };
+                let arguments = command::arguments(&abilities, &wishes);
                 (program.into_os_string(), arguments.map_err(|ours| (ours.to_string(), exit::USAGE))?)
             }
             Found::Demo { speed } => {
@@ -47,7 +49,19 @@ impl Stage<'_> {
             deny: self.run.gate.rules().deny.iter().map(ToString::to_string).collect(),
             asks_nobody: self.is_deserted,
             passed_on: kept.into_iter().chain(resume).collect(),
+            route: Route::default(),
         }
+    }
+
+    /// By which way it asks: `own` is this program, which is the MCP server too.
+    fn route(&self, own: &Path) -> Result<Route, Failed> {
+        if self.job.asks_by().is_none() {
+            return Ok(Route::Stdio);
+        }
+        let label = self.path.labels().last().map(ToString::to_string);
+        let config = mcp::config(own, Some(self.listener.path()), label.as_deref());
+        let config = config.map_err(|why| (why, exit::USAGE))?;
+        Ok(Route::Mcp { tool: mcp::TOOL, config })
     }
 }
 
@@ -71,7 +85,9 @@ fn without_session(flags: &[OsString]) -> Vec<OsString> {
 /// What is different for the agent: it asks here, and is nobody's child.
 fn child_environment(socket: &Path, environment: &Environment) -> Vec<(OsString, Option<OsString>)> {
     let removed = NOT_FOR_CLAUDE.iter().map(|name| (OsString::from(name), None));
-    let mut all: Vec<_> = removed.collect();
+    // How our own parent is spoken to is nothing to those who speak to us.
+    let of_parent = ["TIM_TUNNEL", "TIM_EXECUTOR", "TIM_OWNER_PROCESS_ID"].map(|name| (name.into(), None));
+    let mut all: Vec<_> = removed.chain(of_parent).collect();
     all.push(("TIM_OUTPUT_SOCKET".into(), Some(socket.as_os_str().to_owned())));
     let is_file = |value: &OsString| !["0", "1", "off", "on"].iter().any(|word| value == word);
     if environment.journal.as_ref().is_some_and(is_file) {

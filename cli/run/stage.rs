@@ -20,7 +20,6 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::decisions::Decisions;
-use super::keeping::Keeping;
 use super::leader::{Leader, Wish};
 use super::output::Output;
 use super::scene::{Scene, Wanted};
@@ -30,6 +29,7 @@ use crate::clock::{random_hex, unix_ms};
 use crate::desks::{Desks, Upward};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::keeping::Keeping;
 use crate::printer::Printer;
 use crate::render::claude::Story;
 use crate::routed::{self, Failed, PATIENCE, Routed};
@@ -196,6 +196,8 @@ fn run_info(job: &Job, parent: Option<&Parent>, gate: Gate) -> RunInfo {
         role: Role::Run,
         gate: Arc::new(gate),
         permission_timeout_ms: job.limits.permission.map(ms),
+        question_timeout_ms: job.limits.question.map(ms),
+        is_bridged: job.asks_by().is_some(),
         allow_on_timeout: job.limits.allow_on_timeout,
     }
 }
@@ -214,9 +216,13 @@ fn scene(job: &Job, environment: &Environment, is_told: bool, path: &codec::id::
         wanted: Wanted { print: job.print, format: job.format, tells_on_stdout },
         story: Story::new(place.clone()),
         decisions: Decisions::new(&path.to_string(), place, job.limits.allow_on_timeout),
-        keeping: Keeping::new(job.saves_rules().then_some(environment)),
+        keeping: Rc::new(Keeping::new(
+            job.saves_rules().then_some(environment),
+            std::env::current_dir().ok(),
+        )),
         lines: HashMap::new(),
         began: Instant::now(),
+        settled: None,
         is_awaited: job.prompt.text.is_none(),
         who: NAME.to_owned(),
     }
@@ -263,13 +269,10 @@ impl Stage<'_> {
         for text in self.leader.undelivered() {
             self.voice.warn(&format!("not sent: {text}"));
         }
-        let saving = self.scene.borrow().keeping.take();
-        for saved in saving {
-            // One that failed has said so.
-            let _ = saved.await;
-        }
         // A router that is gone has ended all of its own.
         let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
+        let keeping = Rc::clone(&self.scene.borrow().keeping);
+        keeping.settle().await;
         routed::hang_up(self.upward, self.listener).await;
         self.desks.close().await;
         (self.voice, self.signals)

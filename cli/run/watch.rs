@@ -55,9 +55,18 @@ pub(super) struct Played {
 impl Stage<'_> {
     /// Runs the agent; and again, if it failed and the person wants to go on. Says what is to be printed, and the exit code.
     pub(super) async fn agents(&mut self) -> Result<Over, Failed> {
-        let mut prompt = self.first_prompt();
+        let mut prompt = None;
         let mut resume = None;
         loop {
+            // Also before it goes on: it may have written what runs unasked the next time.
+            if let Some(stopped) = self.trusts().await? {
+                let (ending, code) = self.judge(stopped);
+                self.show(&ending);
+                return Ok(Over { text: self.printed(&ending), code, was_stopped: true });
+            }
+            if resume.is_none() {
+                prompt = self.first_prompt();
+            }
             let played = self.agent(prompt.take(), resume.as_deref()).await?;
             let was_stopped = played.stopped.is_some();
             let (ending, code) = self.judge(played);
@@ -113,6 +122,7 @@ impl Stage<'_> {
             has_line: self.screen().is_some() && self.job.people.reads_lines,
             idle: self.job.limits.idle,
             line_limit: self.run.limits.agent_line,
+            asks_by: self.job.asks_by(),
         };
         let host = Box::new(ToRun { news: tell, printer: self.voice.printer().clone() });
         let started = Agent::start(plan, self.routed.router.clone(), host);
@@ -168,7 +178,7 @@ impl Stage<'_> {
     }
 
     /// Somebody is there who hears the line, or will be in a moment; or no longer.
-    fn hears(&self, hears: bool) {
+    pub(super) fn hears(&self, hears: bool) {
         if let Some(screen) = self.screen() {
             screen.with(|screen| screen.hears(self.path.clone(), hears));
         }
@@ -185,7 +195,8 @@ impl Stage<'_> {
                 tokio::select! {
                     news = news.recv() => match news {
                         Some(News::Ended(left)) => return Played { stopped, left },
-                        Some(News::Idle) => self.job.limits.idle.map(Stopped::Idle),
+                        Some(News::Idle) => self.is_idle(reins),
+                        Some(News::Mute(status)) => Some(Stopped::mute(&status)),
                         Some(news) => { self.news(news); None }
                         // Whatever ended it without a word has taken the process with it.
                         None => return Played { stopped: Some(stopped.unwrap_or(Stopped::RouterLost)), left: nothing() },
@@ -222,6 +233,18 @@ impl Stage<'_> {
         }
     }
 
+    /// The agent has said nothing for long: because it waits for a person, or because it is stuck.
+    fn is_idle(&self, reins: &Reins) -> Option<Stopped> {
+        let idle = self.job.limits.idle?;
+        match self.scene.borrow().asked_ago(Instant::now()).filter(|ago| *ago < idle) {
+            Some(ago) => {
+                reins.was_asked(ago);
+                None
+            }
+            None => Some(Stopped::Idle(idle)),
+        }
+    }
+
     /// When the time of the whole run is over.
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.job.limits.total.map(|total| self.scene.borrow().began + total)
@@ -236,7 +259,7 @@ impl Stage<'_> {
     }
 
     /// There is no agent yet.
-    async fn caught_early(&self, caught: Caught) -> Played {
+    pub(super) async fn caught_early(&self, caught: Caught) -> Played {
         self.hears(false);
         self.note(caught).await;
         Played { stopped: Some(Stopped::Signal(caught)), left: nothing() }
@@ -264,7 +287,7 @@ impl Stage<'_> {
         let (uuid, is_back) = match news {
             News::TakenBack(uuid) => (uuid, true),
             News::NotTakenBack(uuid) => (uuid, false),
-            News::Idle | News::Ended(_) => return,
+            News::Idle | News::Mute(_) | News::Ended(_) => return,
         };
         let Some(screen) = self.screen() else { return };
         if !is_back {
@@ -299,7 +322,7 @@ impl Stage<'_> {
 }
 
 /// Of an agent that never was.
-fn nothing() -> Box<Left> {
+pub(super) fn nothing() -> Box<Left> {
     Box::new(Left {
         exit: Exit::StoppedByTim,
         stderr: String::new(),

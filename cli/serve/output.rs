@@ -21,6 +21,7 @@ use codec::tunnel::{AnswerSource, Up};
 
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
+use crate::keeping::Keeping;
 use crate::tally::Tally;
 use crate::term::screen::Screen;
 use crate::term::screen::status::Status;
@@ -51,7 +52,7 @@ fn status(listen: usize) -> Row {
 }
 
 /// What is wanted on stdout.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Wanted {
     /// nothing but trouble
     pub(super) quiet: bool,
@@ -59,6 +60,8 @@ pub(super) struct Wanted {
     pub(super) format: OutputFormat,
     /// the counts, for whoever prints them at the end
     pub(super) tally: Rc<RefCell<Tally>>,
+    /// what saves rules
+    pub(super) keeping: Rc<Keeping>,
 }
 
 /// Where the output of a service goes.
@@ -149,9 +152,13 @@ impl Output {
 impl Outlet for Output {
     fn take(&mut self, output: Said) {
         match output {
-            Said::Own(emitted) if !self.wanted.quiet && self.parent().is_none() => self.own(&emitted),
+            Said::Own(emitted) => {
+                self.wanted.keeping.hear(&emitted, &self.voice);
+                if !self.wanted.quiet && self.parent().is_none() {
+                    self.own(&emitted);
+                }
+            }
             Said::Typed(line) => self.typed(&line),
-            Said::Own(_) => {}
             Said::Report(who, line) => self.report(&who, &line),
             Said::Receipt(receipt) => {
                 if let Some(relay) = self.parent() {

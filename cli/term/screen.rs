@@ -262,13 +262,21 @@ impl Screen {
 
     /// A question as it opens. A rule is offered only where somebody would keep it.
     fn block(&self, offer: &Offer) -> Block {
-        let here = &self.setup.here;
+        let mut here = self.setup.here.clone();
         match offer.keeper {
-            Keeper::Here => Block::new(&offer.question, here),
-            // Its owner keeps it for the session; this file is not theirs.
-            Keeper::Below => Block::new(&offer.question, &Here { rules_file: String::new(), ..here.clone() }),
-            Keeper::Nobody => Block::new(&offer.question, &Here { keeps_rules: false, ..here.clone() }),
+            Keeper::Here => {}
+            // It may work in any folder, so there is only tim's own file.
+            Keeper::ForGuest => here.claude_file.clear(),
+            // Its owner keeps it for the session; neither file is theirs.
+            Keeper::Below => {
+                here.rules_file.clear();
+                here.claude_file.clear();
+            }
+            Keeper::Nobody => here.keeps_rules = false,
         }
+        // What anybody else calls itself does not count, only which process it is.
+        here.asks_itself = here.pid.is_some() && offer.pid == here.pid;
+        Block::new(&offer.question, &here)
     }
 
     /// A question is up. `when_drawn` is called when the person can see it.

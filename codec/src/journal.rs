@@ -72,6 +72,10 @@ record! {
         permission_timeout_ms: u64 = "permissionTimeoutMs",
         /// what somebody saw and nobody answered in that time was allowed
         allow_on_timeout: bool = "allowOnTimeout",
+        /// how long a question of our own agent may wait
+        question_timeout_ms: u64 = "questionTimeoutMs",
+        /// our own agent asked through a bridge
+        bridged: bool = "bridged",
     }
 
     /// How many questions may be open.

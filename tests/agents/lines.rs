@@ -75,8 +75,9 @@ fn f089_what_is_of_tomorrow_is_recorded_and_not_shown() {
 fn f091_a_question_that_is_asked_twice_under_one_id_is_answered_once() {
     let folder = Arc::new(Temp::new());
     let (asked, heard) = (folder.path("asked"), folder.path("heard"));
+    // Written at once: the first must not be answered before the second is asked.
     let script = format!(
-        "hears; init; asks q; asks q; hears; echo \"$line\" > {0}; result; cat >> {0}",
+        "hears; init; both=$(asks q; asks q); echo \"$both\"; hears; echo \"$line\" > {0}; result; cat >> {0}",
         heard.display()
     );
     let answer = format!("echo x >> {}; echo '{{\"allow\":true}}'", asked.display());

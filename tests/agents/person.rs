@@ -9,7 +9,7 @@ use crate::stub::written;
 use crate::support::temp::Temp;
 
 /// `tim run` with such an agent, at a terminal.
-fn at_terminal(folder: &Arc<Temp>, script: &str, flags: &[&str]) -> Pty {
+pub(crate) fn at_terminal(folder: &Arc<Temp>, script: &str, flags: &[&str]) -> Pty {
     let path = written(folder, script);
     let arguments: Vec<&str> =
         ["run", "go", "--claude", path.to_str().unwrap()].iter().chain(flags).copied().collect();

@@ -232,12 +232,12 @@ fn whoever_finds_the_file_locked_waits_and_then_says_so() {
 }
 
 #[test]
-fn two_writers_at_once_lose_nothing() {
+fn f106_two_writers_at_once_lose_nothing() {
     let home = home();
     let writer = |name: &'static str| {
         let home = Arc::clone(&home);
         std::thread::spawn(move || {
-            for number in 0..50 {
+            for number in 0..100 {
                 let (code, _, complaint) = told(&home, &["add", &format!("Bash({name} {number}:*)")]);
                 assert_eq!(code, Some(0), "{complaint}");
             }
@@ -247,16 +247,27 @@ fn two_writers_at_once_lose_nothing() {
         writer.join().unwrap();
     }
     let listed = told(&home, &["list"]).1;
-    for number in 0..50 {
+    for number in 0..100 {
         for name in ["one", "two"] {
             assert!(listed.contains(&format!("allow  Bash({name} {number}:*)\n")), "{name} {number}");
         }
     }
-    assert_eq!(listed.lines().count(), 101);
+    assert_eq!(listed.lines().count(), 201);
     let mut names: Vec<_> = all_below(&home.path("config/tim"))
         .into_iter()
         .filter_map(|path| path.file_name().map(ToOwned::to_owned))
         .collect();
     names.sort();
     assert_eq!(names, ["rules.toml", "rules.toml.lock"], "nothing else is left");
+}
+
+#[test]
+fn f103_a_read_only_file_is_not_replaced() {
+    let home = home();
+    let path = write(&home, "allow = ['WebSearch']\n");
+    set_mode(&path, 0o400);
+    let (code, said, complaint) = told(&home, &["add", "WebFetch"]);
+    assert_eq!((code, said.as_str()), (Some(1), ""));
+    assert!(complaint.ends_with("rules.toml is read-only\n"), "{complaint}");
+    assert_eq!(text(&path), "allow = ['WebSearch']\n");
 }

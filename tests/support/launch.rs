@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 
 use rustix::process::{Pid, Signal};
@@ -104,20 +104,28 @@ impl Launch {
         &self.folder
     }
 
-    pub(crate) fn start(self) -> Process {
-        let mut child = self.command().spawn().expect("the program can be started");
-        if let (Some(text), Some(mut stdin)) = (self.stdin, child.stdin.take()) {
+    pub(crate) fn start(mut self) -> Process {
+        let text = self.stdin.take();
+        let (process, stdin) = self.with(text.is_some());
+        if let (Some(text), Some(mut stdin)) = (text, stdin) {
             // It may end before it has read all: then there is nobody to write to.
             std::thread::spawn(move || stdin.write_all(&text).ok());
         }
+        process
+    }
+
+    /// The same, with a stdin that ends when it is dropped, if it shall have one.
+    pub(crate) fn with(self, has_stdin: bool) -> (Process, Option<ChildStdin>) {
+        let mut child = self.command(has_stdin).spawn().expect("the program can be started");
+        let stdin = child.stdin.take();
         let stdout = Collected::of(child.stdout.take().unwrap(), self.reading);
         let stderr = Collected::of(child.stderr.take().unwrap(), Reading::All);
-        Process { child, stdout, stderr, folder: self.folder }
+        (Process { child, stdout, stderr, folder: self.folder }, stdin)
     }
 
     /// `setsid`, `setpriv` and `prlimit` become the program: it has their process id, no terminal, and does not outlive
     /// the thread of its test, however that ends.
-    fn command(&self) -> Command {
+    fn command(&self, has_stdin: bool) -> Command {
         let mut command = Command::new(&self.wrapped[0]);
         command.args(&self.wrapped[1..]).arg(env!("CARGO_BIN_EXE_tim")).args(&self.arguments);
         command.env_clear().env("PATH", "/usr/bin:/bin");
@@ -131,7 +139,7 @@ impl Launch {
         if let Some(folder) = &self.within {
             command.current_dir(folder);
         }
-        let stdin = if self.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
+        let stdin = if has_stdin { Stdio::piped() } else { Stdio::null() };
         command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

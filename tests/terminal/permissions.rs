@@ -30,7 +30,7 @@ fn a_command_is_allowed_once_and_neither_enter_nor_space_nor_esc_decides() {
     assert_snapshot!("bash_open", open);
     for key in ["\r", " ", "x", "3"] {
         seat.types(key);
-        assert_snapshot!("bash_wrong", seat.sees("Answer with y, n or t").masked());
+        assert_snapshot!("bash_wrong", seat.sees("Answer with y, s, p, n or t").masked());
         // Another key takes the hint away.
         seat.types("?");
         seat.sees("Ctrl-C no answer");
@@ -60,17 +60,53 @@ fn a_command_is_denied_with_a_reason() {
 }
 
 #[test]
-fn a_service_keeps_no_rules_and_offers_none() {
-    let mut seat = Seat::new();
-    let (client, open) = opens(&mut seat, "p", "Bash", &bash("git fetch origin --prune"));
-    assert!(!open.contains("session") && !open.contains("always"), "{open}");
-    for key in ["s", "p"] {
-        seat.types(key);
-        seat.sees("Answer with y, n or t");
-        seat.types("?");
-        seat.sees("Ctrl-C no answer");
+fn a_rule_is_offered_only_where_somebody_keeps_it_and_for_always_only_where_it_is_saved() {
+    for (kind, offered, keys) in
+        [("script", "y once   n no", "y, n or t"), ("tim", "y once   s session…   n no", "y, s, n or t")]
+    {
+        let mut seat = Seat::new();
+        let mut client = Client::greet(seat.socket(), kind, "review").0;
+        client.send(&permission("p", "Bash", &bash("git fetch origin --prune")));
+        seat.armed(offered);
+        seat.types("p");
+        let picture = seat.sees(&format!("Answer with {keys}"));
+        assert!(!picture.has("always"), "{picture}");
+        assert_open(&client);
     }
-    assert_open(&client);
+}
+
+#[test]
+fn a_service_saves_what_its_person_allows_an_agent_for_always_in_tims_own_file() {
+    for arguments in [&[][..], &["--quiet"]] {
+        let mut seat = Seat::with(arguments, |start| start);
+        let (mut client, _) = opens(&mut seat, "p", "Bash", &bash("git fetch origin --prune"));
+        seat.types("p");
+        let row = seat.sees("rule  Bash(git fetch:*)");
+        assert!(row.has("? Allow always") && row.has("saved  "), "{row}");
+        assert!(!row.has("Tab"), "nobody knows its folder: {row}");
+        seat.types("\r");
+        assert_eq!(client.response("p")["approved"], json!(true));
+        client.send(&permission("again", "Bash", &bash("git fetch --all")));
+        assert_eq!(client.response("again")["approved"], json!(true), "nobody was asked");
+        assert_eq!(seat.leaves(), 130);
+        let rules = std::fs::read_to_string(seat.folder().path("config/tim/rules.toml")).unwrap();
+        assert!(rules.contains("    \"Bash(git fetch:*)\",\n"), "{rules}");
+        assert!(!seat.folder().path("home/.claude").exists());
+    }
+}
+
+#[test]
+fn a_rule_that_a_service_cannot_save_is_said_and_holds_while_it_runs() {
+    let mut seat = Seat::new();
+    std::fs::create_dir_all(seat.folder().path("config/tim/rules.toml")).unwrap();
+    let (mut client, _) = opens(&mut seat, "p", "Bash", &bash("git fetch origin"));
+    seat.types("p");
+    seat.sees("rule  Bash(git fetch:*)");
+    seat.types("\r");
+    assert_eq!(client.response("p")["approved"], json!(true));
+    seat.sees("! the rule holds for this run only:");
+    client.send(&permission("again", "Bash", &bash("git fetch --all")));
+    assert_eq!(client.response("again")["approved"], json!(true));
 }
 
 #[test]

@@ -155,3 +155,22 @@ fn t44_the_command_gets_neither_descriptors_nor_the_tunnel_of_the_server() {
     assert!(!held, "{descriptors}");
     assert!(!left_by(&serve, "set").contains("TIM_OUTPUT_SOCKET"), "it would be asked by itself");
 }
+
+#[test]
+fn what_a_command_allows_for_always_holds_for_the_run_and_is_saved_nowhere() {
+    for saved in ["", r#","saved":"tim""#, r#","saved":"claude""#] {
+        let answer = format!(r#"{{"allow":true,"scope":"always","rule":"Bash(ls:*)"{saved}}}"#);
+        let mut serve = scripted(&format!("echo >> asked; echo '{answer}'"));
+        let (mut client, _) = Client::greet(serve.socket(), "bridge", "permissions");
+        for command in ["ls", "ls -l"] {
+            client.send(&permission(command, "Bash", &json!({"command": command})));
+            assert_eq!(client.response(command)["approved"], json!(true));
+        }
+        assert_eq!(left_by(&serve, "asked"), "\n", "the second was answered by the rule");
+        serve.finish();
+        assert!(!serve.folder().path("config/tim").exists(), "{answer}");
+        assert!(!serve.folder().path("home/.claude").exists(), "{answer}");
+        let recorded = serve.journal().ends().remove(0).value.unwrap();
+        assert_eq!(recorded, serde_json::from_str::<Value>(&answer).unwrap(), "as it was said");
+    }
+}

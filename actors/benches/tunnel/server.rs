@@ -144,6 +144,8 @@ fn start_router() -> Addr<Router> {
         role: codec::tunnel::Role::Serve,
         gate: std::sync::Arc::default(),
         permission_timeout_ms: None,
+        question_timeout_ms: None,
+        is_bridged: false,
         allow_on_timeout: false,
     };
     Router::new(Routing::new(run, Box::new(NoRecord)), Box::new(RuntimeClock::start()), None).start()

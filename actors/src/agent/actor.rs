@@ -94,7 +94,7 @@ impl Agent {
         let agent = Self {
             router,
             host,
-            session: Session::new(prompt, plan.keep_open),
+            session: Session::new(prompt, plan.keep_open).asking_by(plan.asks_by),
             plan,
             running: Some(running),
             attached: None,
@@ -309,6 +309,7 @@ impl Agent {
                 Effect::Read(uuid) => self.receipt(uuid, ReceiptState::Seen),
                 Effect::TakenBack(uuid) => self.host.tell(News::TakenBack(uuid)),
                 Effect::NotTakenBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
+                Effect::Mute(status) => self.host.tell(News::Mute(status)),
             }
         }
         self.arm(ctx);

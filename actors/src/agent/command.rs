@@ -49,19 +49,28 @@ pub struct Wishes {
     pub asks_nobody: bool,
     /// everything that the user wants claude to be told
     pub passed_on: Vec<OsString>,
+    /// by which way it asks
+    pub route: Route,
+}
+
+/// By which way claude asks whether a tool may run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Route {
+    /// on its own pipes
+    #[default]
+    Stdio,
+    /// by a tool of an MCP server
+    Mcp {
+        /// the tool, by its whole name
+        tool: &'static str,
+        /// the configuration of the server, as JSON
+        config: String,
+    },
 }
 
 /// What tim always says, and relies upon.
-const ALWAYS: [&str; 8] = [
-    "-p",
-    "--verbose",
-    "--input-format",
-    "stream-json",
-    "--output-format",
-    "stream-json",
-    "--permission-prompt-tool",
-    "stdio",
-];
+const ALWAYS: [&str; 6] =
+    ["-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"];
 
 /// What nobody else may say: tim's own pipes would not be understood any more, or nobody would be asked.
 const OURS: [&str; 10] = [
@@ -88,6 +97,11 @@ pub fn arguments(abilities: &Abilities, wishes: &Wishes) -> Result<Vec<OsString>
         return Err(Ours(flag.to_owned()));
     }
     let mut arguments: Vec<OsString> = ALWAYS.iter().map(OsString::from).collect();
+    let tool = match &wishes.route {
+        Route::Stdio => "stdio",
+        Route::Mcp { tool, .. } => tool,
+    };
+    arguments.extend(["--permission-prompt-tool".into(), tool.into()]);
     let mut add = |is_so: bool, flag: &str| arguments.extend(is_so.then(|| flag.into()));
     add(wishes.is_live, "--include-partial-messages");
     add(abilities.forwards_subagents, FORWARD_SUBAGENTS);
@@ -97,6 +111,10 @@ pub fn arguments(abilities: &Abilities, wishes: &Wishes) -> Result<Vec<OsString>
         arguments.extend(["--disallowedTools".into(), rule.into()]);
     }
     arguments.extend(wishes.passed_on.iter().cloned());
+    if let Route::Mcp { config, .. } = &wishes.route {
+        // Of two servers of one name the last one counts: it must be ours.
+        arguments.extend(["--mcp-config".into(), config.into()]);
+    }
     Ok(arguments)
 }
 
@@ -160,10 +178,20 @@ mod tests {
             deny: vec!["Bash(git push:*)".to_owned(), "Read(.env)".to_owned()],
             asks_nobody: true,
             passed_on: vec!["--model".into(), "opus".into()],
+            route: Route::Stdio,
         };
         let told = told(&Abilities::read(NEW, ""), &wishes);
         let denied = "--disallowedTools Bash(git push:*) --disallowedTools Read(.env) --disallowedTools AskUserQuestion";
         assert_eq!(told, format!("{BASE} --include-partial-messages {denied} --model opus"));
+    }
+
+    #[test]
+    fn where_it_asks_by_a_tool_it_is_told_which_and_where_the_server_is() {
+        let route = Route::Mcp { tool: "mcp__permissions__approval_prompt", config: "{}".to_owned() };
+        let passed_on = vec!["--mcp-config".into(), "theirs".into()];
+        let told = told(&Abilities::default(), &Wishes { route, passed_on, ..Wishes::default() });
+        assert!(told.contains("--permission-prompt-tool mcp__permissions__approval_prompt "), "{told}");
+        assert!(told.ends_with("--mcp-config theirs --mcp-config {}"), "ours counts: {told}");
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! be closed, and what became of each message. Writes nothing, reads no clock and answers nothing. It ends with the
 //! process; what is left tells what the run came to.
 
-use codec::claude::{ControlBody, ControlResponse, Input, Output};
+use codec::claude::{ControlBody, ControlResponse, Input, Output, System};
 use codec::id::RequestId;
-use codec::json::{Json, Object};
+use codec::json::{Item, Json, Object};
 
 use super::background::Background;
 use super::signs::sign;
@@ -24,6 +24,8 @@ pub(crate) enum Effect {
     TakenBack(String),
     /// it was asked back too late
     NotTakenBack(String),
+    /// it begins without the server by which it asks: so says its status
+    Mute(String),
 }
 
 /// One run.
@@ -39,6 +41,8 @@ pub(crate) struct Session {
     /// the name of the message that the run begins with
     prompt: Option<String>,
     is_kept_open: bool,
+    /// the server without which it could ask nobody
+    needs: Option<&'static str>,
     heard_ms: u64,
 }
 
@@ -51,11 +55,16 @@ impl Session {
         session
     }
 
+    /// The same; it asks by the server of that name.
+    pub(crate) fn asking_by(self, needs: Option<&'static str>) -> Self {
+        Self { needs, ..self }
+    }
+
     /// A line of the agent.
     pub(crate) fn hear(&mut self, line: &Output<'_>, now_ms: u64) -> Vec<Effect> {
         self.heard_ms = now_ms;
         self.tally.hear(line);
-        let mut effects = Vec::new();
+        let mut effects: Vec<Effect> = self.is_mute(line).into_iter().collect();
         for change in self.background.hear(line) {
             effects.extend(self.happened(Event::Task(change), now_ms));
         }
@@ -64,6 +73,22 @@ impl Session {
             effects.extend(self.replied(reply, now_ms));
         }
         effects
+    }
+
+    /// Whether it begins without the server by which it asks: its first question would end it, without a result.
+    /// Later ones do not count: a server that went since comes again with the next question.
+    fn is_mute(&mut self, line: &Output<'_>) -> Option<Effect> {
+        let Output::System(System::Init(init)) = line else { return None };
+        let needs = self.needs.take()?;
+        let servers = init.mcp_servers.iter().flatten().filter_map(Item::known);
+        let status = servers.filter(|server| server.name.is(needs)).find_map(|server| server.status.as_ref());
+        let status = status.map_or_else(|| "missing".to_owned(), |status| status.get().into_owned());
+        (status != "connected").then_some(Effect::Mute(status))
+    }
+
+    /// The person was asked until so long ago, by a way that the session does not see: its silence was no silence.
+    pub(crate) fn was_asked(&mut self, until_ms: u64) {
+        self.heard_ms = self.heard_ms.max(until_ms);
     }
 
     /// Something of the agent that is no line of its language.

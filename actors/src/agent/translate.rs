@@ -4,17 +4,17 @@
 //! that a model can act upon.
 
 use codec::claude::{
-    Block, CanUseTool, ControlBody, ControlRequest, Decision, Output, System, TaskStarted, UserMessage,
-    control_error, control_success,
+    Assistant, Block, CanUseTool, Content, ControlBody, ControlRequest, Decision, Output, System,
+    TaskStarted, UserMessage, control_error, control_success,
 };
-use codec::json::{IntoOwned as _, Json, Text};
+use codec::json::{IntoOwned as _, Json, Object, Text};
 use codec::tunnel::{AnswerSource, CancelReason};
 use codec::{Asked, Awaits};
 
 use crate::answer::{Given, Verdict};
-use crate::dialect::{Heard, turned_away};
+use crate::dialect::{Heard, ToolUse, turned_away};
 use crate::end::{End, Refusal};
-use crate::question::{Ask, Asks, Question, Tool};
+use crate::question::{Ask, Asks, EXIT_PLAN_MODE, Question, Tool};
 
 /// What a line of Claude's stdout asks of a person, if anything.
 #[must_use]
@@ -32,11 +32,38 @@ pub(crate) fn hear(line: &[u8]) -> Heard {
         Output::ControlRequest(request) => hear_request(request),
         Output::ControlCancel(cancel) => Heard::Withdraw(cancel.request_id, CancelReason::Cancelled),
         Output::System(System::TaskStarted(started)) => {
-            let id = started.task_id.get().into_owned();
-            name_of(&started).map_or(Heard::Report, |name| Heard::Task(id, name))
+            let ids = [Some(&started.task_id), started.tool_use_id.as_ref()];
+            let ids = ids.into_iter().flatten().map(|id| id.get().into_owned()).collect();
+            name_of(&started).map_or(Heard::Report, |name| Heard::Task(ids, name))
         }
+        Output::Assistant(said) => match uses(&said) {
+            uses if uses.is_empty() => Heard::Report,
+            uses => Heard::Uses(uses),
+        },
         _ => Heard::Report,
     }
+}
+
+/// The tools that it is about to use, where a question about one will leave something out.
+fn uses(said: &Assistant<'_>) -> Vec<ToolUse> {
+    let within = said.parent_tool_use_id.as_ref().map(|id| id.get().into_owned());
+    let Content::Blocks(blocks) = &said.message.content else { return Vec::new() };
+    let of = |block: &Block<'_>| match block {
+        Block::ToolUse(used) => {
+            let plan = used.name.is(EXIT_PLAN_MODE).then(|| plan_in(&used.input)).flatten();
+            let id = used.id.get().into_owned();
+            (within.is_some() || plan.is_some()).then(|| ToolUse { id, within: within.clone(), plan })
+        }
+        _ => None,
+    };
+    blocks.iter().filter_map(of).collect()
+}
+
+/// The plan in the input of the tool.
+pub(crate) fn plan_in(input: &Json<'_>) -> Option<String> {
+    let input = Object::read(input.clone()).ok()?;
+    let plan = input.peek("plan")?.as_text()?.get().into_owned();
+    Some(plan).filter(|plan| !plan.trim().is_empty())
 }
 
 /// What a person calls a task: `Explore "find callers"`.
@@ -79,6 +106,7 @@ fn ask_tool(asked: Asked, wanted: CanUseTool<'static>) -> Heard {
         reason: wanted.decision_reason,
         agent_id: wanted.agent_id,
         agent_name: None,
+        plan: None,
     };
     match tool.asks() {
         Ok(asks) => Heard::Ask(Ask::new(asked.id, asked.awaits, asks, None)),
@@ -103,10 +131,15 @@ pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> Op
 #[must_use]
 pub(crate) fn allowed_by_time(asked: &Asked, question: &Question) -> Option<String> {
     let Asks::Permission(tool) = &question.asks else { return None };
+    if tool.is_plan() {
+        return None;
+    }
     Some(control_success(&asked.id, &Decision::allow(tool.input.clone())))
 }
 
-fn decide(question: &Question, end: &End) -> Decision<'static> {
+/// What becomes of a tool. Only a clear yes to this very question lets it run, with the input that was asked about.
+#[must_use]
+pub(crate) fn decide(question: &Question, end: &End) -> Decision<'static> {
     let input = match end {
         End::Answered { given: Given::Verdict(Verdict { allow: true, .. }), .. } => {
             question.tool().map(|tool| tool.input.clone())

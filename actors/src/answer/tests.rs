@@ -25,6 +25,7 @@ fn tool(name: &str, input: &str) -> Question {
         agent_id: None,
         agent_name: None,
         suggestions: None,
+        plan: None,
     };
     Question { asks: tool.asks().unwrap(), timeout_ms: None, claimed: None }
 }
@@ -195,6 +196,30 @@ fn what_holds_for_longer_says_in_rules_what_it_holds_for() {
     let once = r#"{"allow":true,"rule":"Bash(git:*)"}"#;
     let Given::Verdict(verdict) = fits(&asked, once).unwrap() else { panic!() };
     assert!(verdict.granted().is_empty(), "what is allowed once grants nothing");
+}
+
+#[test]
+fn where_it_is_saved_is_said_only_of_what_holds_for_always() {
+    let asked = tool("Bash", r#"{"command":"ls"}"#);
+    let good = [
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)"}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":"tim"}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":null}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":"claude"}"#,
+    ];
+    let bad = [
+        r#"{"allow":true,"scope":"session","rule":"Bash(ls:*)","saved":"claude"}"#,
+        r#"{"allow":true,"scope":"session","rule":"Bash(ls:*)","saved":"tim"}"#,
+        r#"{"allow":true,"saved":"tim"}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":"elsewhere"}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":true}"#,
+        r#"{"allow":true,"scope":"always","rule":"Bash(ls:*)","saved":"tim","saved":"claude"}"#,
+    ];
+    accepts(&asked, &good, &bad);
+    for (raw, saved) in good.iter().zip([Saved::Tim, Saved::Tim, Saved::Tim, Saved::Claude]) {
+        let Given::Verdict(verdict) = fits(&asked, raw).unwrap() else { panic!() };
+        assert_eq!(verdict.saved, saved, "{raw}");
+    }
 }
 
 const QUESTIONS: &str = r#"{"questions":[

@@ -25,12 +25,47 @@ pub struct Verdict {
     pub scope: Scope,
     /// the rules that say what it holds for; at least one if it allows for longer than once
     pub rules: Vec<String>,
+    /// where rules that hold for always are to be saved
+    pub saved: Saved,
     /// what the person would like the agent to know
     pub reason: Option<String>,
 }
 
+/// Where rules that hold for always are to be saved. Whether anybody does is not the answer's business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Saved {
+    /// in tim's own file of rules
+    #[default]
+    Tim,
+    /// in the settings that Claude Code has for the folder of the work
+    Claude,
+}
+
+impl Saved {
+    /// As an answer says it; what goes without saying is not said.
+    #[must_use]
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Saved::Tim => None,
+            Saved::Claude => Some("claude"),
+        }
+    }
+
+    /// Reads it. Only what is allowed for always is saved at all.
+    fn read(object: &mut Object<'_>, scope: Scope) -> Result<Self, Wrong> {
+        let wrong = |expected| Err(Wrong::new("saved", Fault::NotA { expected }));
+        match text(object, "saved")?.as_deref() {
+            None => Ok(Saved::Tim),
+            Some(_) if scope != Scope::Always => wrong("absent where the scope is not always"),
+            Some("tim") => Ok(Saved::Tim),
+            Some("claude") => Ok(Saved::Claude),
+            Some(_) => wrong("tim or claude"),
+        }
+    }
+}
+
 impl Verdict {
-    /// Reads `{"allow", "scope"?, "rule"? or "rules"?, "reason"?}`. Nothing but a clear yes is a yes.
+    /// Reads `{"allow", "scope"?, "rule"? or "rules"?, "saved"?, "reason"?}`. Nothing but a clear yes is a yes.
     pub fn read(value: &Json<'_>) -> Result<Self, Wrong> {
         let mut object = Object::read(value.clone())?;
         let allow = flag(&mut object, "allow")?;
@@ -41,7 +76,13 @@ impl Verdict {
                 Scope::from_word(&word).ok_or_else(wrong)?
             }
         };
-        let verdict = Self { allow, scope, rules: rules(&mut object)?, reason: text(&mut object, "reason")? };
+        let verdict = Self {
+            allow,
+            scope,
+            rules: rules(&mut object)?,
+            saved: Saved::read(&mut object, scope)?,
+            reason: text(&mut object, "reason")?,
+        };
         if verdict.is_grant() {
             verdict.check_grant()?;
         }

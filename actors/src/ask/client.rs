@@ -65,6 +65,12 @@ impl Client {
         Ok(Self { shared, reading, writing })
     }
 
+    /// Whether the parent has hung up: nobody answers here any more.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.shared.is_lost.get() || self.shared.out.is_gone()
+    }
+
     /// Reports something: the line of a message, which must be a report. Waits as long as the parent takes.
     pub async fn report(&self, line: &str) -> Result<(), NotAnswered> {
         report_of(line)?;

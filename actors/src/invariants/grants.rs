@@ -158,7 +158,7 @@ fn a_grant_for_somebody_else_is_theirs_to_keep() {
 
 #[test]
 fn a_desk_knows_who_would_keep_a_grant() {
-    use Keeper::{Below, Here, Nobody};
+    use Keeper::{Below, ForGuest, Here, Nobody};
     let (mut scene, bridge, _) = scene(&[], &[]);
     let agent = scene.agent();
     scene.tool(agent, "a");
@@ -172,7 +172,7 @@ fn a_desk_knows_who_would_keep_a_grant() {
     let unknown = scene.client();
     bash(&mut scene, unknown, "ls");
     let keepers: Vec<_> = scene.keepers.values().copied().collect();
-    assert_eq!(keepers, [Here, Here, Nobody, Below, Nobody, Nobody]);
+    assert_eq!(keepers, [Here, ForGuest, Nobody, Below, Nobody, Nobody]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! The invariants have the numbers of ARCHITECTURE.md. Those that need a screen or a socket (9, 10) are
 //! tested where those are.
 
+mod bridges;
 mod bugs;
 mod grants;
 mod named;

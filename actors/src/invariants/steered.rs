@@ -27,7 +27,7 @@ fn messages(scene: &Scene, agent: AskerId) -> Vec<(String, String)> {
 }
 
 /// A replay of what is on record says the same.
-fn replays(scene: &Scene) {
+pub(super) fn replays(scene: &Scene) {
     let mut replay = Replay::new();
     for line in scene.tape() {
         for (_, happening) in replay.line(line.as_bytes()).unwrap() {

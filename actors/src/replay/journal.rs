@@ -62,6 +62,8 @@ fn info_of(run: &Run<'_>, gate: Gate) -> RunInfo {
         role: run.role.unwrap_or(Role::Run),
         gate: gate.into(),
         permission_timeout_ms: run.permission_timeout_ms,
+        question_timeout_ms: run.question_timeout_ms,
+        is_bridged: run.bridged == Some(true),
         allow_on_timeout: run.allow_on_timeout == Some(true),
         ..unknown_run()
     }

@@ -335,6 +335,8 @@ fn unknown_run() -> RunInfo {
         role: Role::Run,
         gate: std::sync::Arc::default(),
         permission_timeout_ms: None,
+        question_timeout_ms: None,
+        is_bridged: false,
         allow_on_timeout: false,
     }
 }

@@ -8,14 +8,12 @@ use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
 
-use crate::agent::translate as claude;
-use crate::dialect::Dialect;
 use crate::end::End;
 use crate::question::{Question, Tool};
 
 use super::emit::{Emission, timestamp};
 use super::event::Effect;
-use super::info::{Asker, DeskInfo};
+use super::info::DeskInfo;
 use super::numbered::ByNumber;
 use super::order::{Emitted, News, Offer, Order, Stage};
 use super::routing::{Routing, key_of};
@@ -71,7 +69,8 @@ impl Routing {
             let at = self.timestamp(now);
             let line = Emission { at: &at, key: &key, asked, question: &question }
                 .accepted(named.then_some(path.as_str()));
-            self.publish(key, Stage::Asked { path, question }, line);
+            let keeper = self.keeper(asker, &question);
+            self.publish(key, Stage::Asked { path, question, keeper }, line);
         }
     }
 
@@ -124,7 +123,9 @@ impl Routing {
 
     /// Who asks, in words: the one at the other end of the connection, or whoever it asks for further down.
     fn path_of(&self, asker: AskerId, question: &Question) -> String {
-        let Some(known) = self.askers.get(&asker) else { return String::new() };
+        let Some(known) = self.agent_of(asker).or_else(|| self.askers.get(&asker)) else {
+            return String::new();
+        };
         let below =
             |claimed: &&Path| known.path().is_some_and(|own| claimed.labels().starts_with(own.labels()));
         match question.claimed.as_ref().filter(below) {
@@ -155,7 +156,7 @@ impl Routing {
 
     fn reply(&mut self, now: u64, asker: AskerId, asked: &Asked, question: Option<&Question>, end: &End) {
         let Some(known) = self.askers.get(&asker) else { return };
-        let line = self.allowed_by_time(known, asked, question, end);
+        let line = self.allowed_by_time(asker, asked, question, end);
         if let Some(line) = line.or_else(|| known.info.dialect.reply(asked, question, end)) {
             self.send(now, asker, line);
         }
@@ -164,14 +165,17 @@ impl Routing {
     /// What somebody saw and nobody answered in time may have been allowed beforehand: for an agent of ours.
     fn allowed_by_time(
         &self,
-        known: &Asker,
+        asker: AskerId,
         asked: &Asked,
         question: Option<&Question>,
         end: &End,
     ) -> Option<String> {
-        let is_so = self.run.allow_on_timeout && known.info.dialect == Dialect::Claude;
+        let question = question.filter(|question| self.is_ours(asker, question))?;
+        self.agent_of(asker).filter(|_| self.run.allow_on_timeout)?;
         match end {
-            End::TimedOut { shown: true, .. } if is_so => claude::allowed_by_time(asked, question?),
+            End::TimedOut { shown: true, .. } => {
+                self.askers.get(&asker)?.info.dialect.allowed_by_time(asked, question)
+            }
             _ => None,
         }
     }

@@ -46,11 +46,12 @@ impl Routing {
 
     /// Who keeps what is granted with an answer to this question.
     pub(super) fn keeper(&self, asker: AskerId, question: &Question) -> Keeper {
-        let is_tim = || self.askers.get(&asker).is_some_and(|known| known.peer == Some(Peer::Tim));
-        match self.is_ours(asker, question) {
-            true => Keeper::Here,
-            false if is_tim() => Keeper::Below,
-            false => Keeper::Nobody,
+        let peer = self.askers.get(&asker).and_then(|known| known.peer);
+        match (self.is_ours(asker, question), peer) {
+            (true, Some(Peer::Bridge)) if self.agent_of(asker).is_none() => Keeper::ForGuest,
+            (true, _) => Keeper::Here,
+            (false, Some(Peer::Tim)) => Keeper::Below,
+            (false, _) => Keeper::Nobody,
         }
     }
 

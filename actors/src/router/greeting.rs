@@ -19,11 +19,13 @@ impl Routing {
         if dialect != Some(Dialect::TUNNEL) {
             return self.noise(asker, "a second hello".to_owned());
         }
-        let wish = self
-            .run
-            .path
-            .as_ref()
-            .map_or_else(|| Path::root(Label::from_any(label)), |own| own.child(Label::from_any(label)));
+        let bridged = if peer == Peer::Bridge && self.run.is_bridged { self.bridged(label) } else { None };
+        let own = || Label::from_any(label);
+        let (speaks_for, wish) = match (bridged, &self.run.path) {
+            (Some((agent, path)), _) => (Some(agent), path),
+            (None, Some(above)) => (None, above.child(own())),
+            (None, None) => (None, Path::root(own())),
+        };
         let path = self.free_path(&wish);
         if path.labels().len() > Path::LONGEST {
             return self.noise(asker, "too many tims in a row".to_owned());
@@ -33,6 +35,7 @@ impl Routing {
         self.orders.extend(known.hears_no_more().map(|path| Order::Hears(path, false)));
         known.info.dialect = Dialect::Tunnel { greeted: true };
         known.peer = Some(peer);
+        known.speaks_for = speaks_for;
         self.paths.remove(&known.who.path);
         self.paths.insert(path.to_string());
         known.rename(&path);

@@ -10,6 +10,8 @@ use codec::tunnel::{AnswerSource, Peer, Role, Segment};
 use crate::dialect::Dialect;
 use crate::gate::Gate;
 
+use super::AskerId;
+use super::agents::Tasks;
 use super::event::OpenLimits;
 
 /// What a run needs to know of itself.
@@ -37,6 +39,10 @@ pub struct RunInfo {
     pub permission_timeout_ms: Option<u64>,
     /// what somebody saw and nobody answered in that time is allowed: the user said so
     pub allow_on_timeout: bool,
+    /// how long a question of our own agent may wait; for ever if nothing is said
+    pub question_timeout_ms: Option<u64>,
+    /// our agent asks through a bridge: whoever greets as that speaks for it
+    pub is_bridged: bool,
 }
 
 #[cfg(test)]
@@ -54,6 +60,8 @@ impl RunInfo {
             role: Role::Serve,
             gate: Arc::default(),
             permission_timeout_ms: None,
+            question_timeout_ms: None,
+            is_bridged: false,
             allow_on_timeout: false,
         }
     }
@@ -92,27 +100,6 @@ impl Who {
     }
 }
 
-/// What the tasks of an agent are called: a permission names only the id of the subagent that asks.
-#[derive(Debug, Default)]
-pub(super) struct Tasks(VecDeque<(String, String)>);
-
-/// Older ones are forgotten.
-const MOST_TASKS: usize = 1_000;
-
-impl Tasks {
-    pub(super) fn began(&mut self, id: String, name: String) {
-        self.0.retain(|(known, _)| *known != id);
-        self.0.push_back((id, name));
-        if self.0.len() > MOST_TASKS {
-            self.0.pop_front();
-        }
-    }
-
-    pub(super) fn name_of(&self, id: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == id).map(|(_, name)| name.as_str())
-    }
-}
-
 /// Somebody who asks, as the router knows them.
 #[derive(Debug)]
 pub(super) struct Asker {
@@ -126,6 +113,8 @@ pub(super) struct Asker {
     is_known_to_hear: bool,
     /// what its tasks are called, by their ids
     pub(super) tasks: Tasks,
+    /// the agent of ours whose bridge it is
+    pub(super) speaks_for: Option<AskerId>,
 }
 
 impl Asker {
@@ -138,6 +127,7 @@ impl Asker {
             unreceipted: VecDeque::new(),
             is_known_to_hear: false,
             tasks: Tasks::default(),
+            speaks_for: None,
         }
     }
 

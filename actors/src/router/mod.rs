@@ -4,6 +4,7 @@
 //! askers, of desks, of the questions' actors. Reads no clock but its port, no environment, no terminal and no file,
 //! and draws no random numbers. Ends with the process; if it fails, the run ends.
 
+mod agents;
 mod carry_out;
 mod desks;
 pub(crate) mod emit;

@@ -36,8 +36,10 @@ pub struct Offer {
 /// Who keeps the rules that are granted with an answer: the owner of the agent that asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keeper {
-    /// we do: it is an agent of our own
+    /// we do: it is an agent of our own, which works in our folder
     Here,
+    /// we do, for an agent that somebody else started and that asks through us: it may work anywhere
+    ForGuest,
     /// a tim further down
     Below,
     /// nobody does: it is no agent, or nobody knows whose it is
@@ -74,6 +76,8 @@ pub enum Stage {
         path: String,
         /// what is asked
         question: Arc<Question>,
+        /// who keeps what is granted with an answer
+        keeper: Keeper,
     },
     /// it ended
     Ended(Arc<End>),

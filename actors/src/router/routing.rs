@@ -19,7 +19,7 @@ use crate::dialect::{Dialect, Heard};
 use crate::gate::Gate;
 use crate::journal::Progress;
 use crate::ports::Record;
-use crate::question::{Ask, Asks};
+use crate::question::Ask;
 
 use super::event::{Effect, Event, Said};
 use super::info::{Asker, AskerInfo, DeskInfo, RunInfo};
@@ -70,6 +70,8 @@ impl Routing {
             first.path = run.path.clone();
             first.role = Some(run.role);
             first.permission_timeout_ms = run.permission_timeout_ms;
+            first.question_timeout_ms = run.question_timeout_ms;
+            first.bridged = run.is_bridged.then_some(true);
             first.allow_on_timeout = run.allow_on_timeout.then_some(true);
             journal::Event::Run(first)
         });
@@ -194,9 +196,15 @@ impl Routing {
             Heard::Receipt(receipt) => self.receipt(asker, receipt),
             Heard::Noise(why) => self.noise(asker, why),
             Heard::Report => self.report(asker, frame),
-            Heard::Task(id, name) => {
+            Heard::Task(ids, name) => {
                 if let Some(known) = self.askers.get_mut(&asker) {
-                    known.tasks.began(id, name);
+                    ids.into_iter().for_each(|id| known.tasks.began(id, name.clone()));
+                }
+                self.report(asker, frame);
+            }
+            Heard::Uses(uses) => {
+                if let Some(known) = self.askers.get_mut(&asker) {
+                    uses.into_iter().for_each(|used| known.tasks.uses(used));
                 }
                 self.report(asker, frame);
             }
@@ -207,24 +215,6 @@ impl Routing {
         if let (Frame::Line(line), Some(known)) = (frame, self.askers.get(&asker)) {
             self.orders.push(Order::Report(Arc::clone(&known.who), line));
         }
-    }
-
-    /// What an agent of ours leaves out of a permission: how long it may wait, and what its subagent is called.
-    fn completed(&self, asker: AskerId, ask: Ask) -> Ask {
-        let Some(known) = self.askers.get(&asker).filter(|known| known.info.dialect == Dialect::Claude)
-        else {
-            return ask;
-        };
-        let Ask { asked, question, size } = ask;
-        let mut question = Arc::unwrap_or_clone(question);
-        if let Asks::Permission(tool) | Asks::Questions(_, tool) = &mut question.asks {
-            let name = tool.agent_id.as_ref().and_then(|id| known.tasks.name_of(&id.get()));
-            tool.agent_name = name.map(Text::new);
-        }
-        if matches!(question.asks, Asks::Permission(_)) {
-            question.timeout_ms = question.timeout_ms.or(self.run.permission_timeout_ms);
-        }
-        Ask { asked, question: Arc::new(question), size }
     }
 
     /// A line was dropped.

@@ -6,7 +6,7 @@
 use codec::json::{Json, Text};
 use codec::tunnel::Scope;
 
-use crate::answer::{Given, Verdict};
+use crate::answer::{Given, Saved, Verdict};
 use crate::gate::{Decision, Judgement};
 use crate::question::{Asks, Question};
 
@@ -47,5 +47,6 @@ fn ruled(allow: bool, rule: Option<String>) -> Ruled {
         }
     });
     let rules = rule.into_iter().collect();
-    Ruled { value, given: Given::Verdict(Verdict { allow, scope: Scope::Once, rules, reason }) }
+    let verdict = Verdict { allow, scope: Scope::Once, rules, saved: Saved::Tim, reason };
+    Ruled { value, given: Given::Verdict(verdict) }
 }

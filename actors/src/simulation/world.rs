@@ -106,6 +106,8 @@ impl World {
             role: codec::tunnel::Role::Run,
             gate: Arc::new(Gate::new(RuleSet::default(), if grants { place } else { Place::default() })),
             permission_timeout_ms: None,
+            question_timeout_ms: None,
+            is_bridged: false,
             allow_on_timeout: false,
         };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));

@@ -3,7 +3,7 @@
 //! Understands clients of the original as well as ours: what ours get beside it, the original's ignore.
 
 use codec::id::{Path, RequestId};
-use codec::json::{IntoOwned as _, NotNull, Object, Text};
+use codec::json::{IntoOwned as _, Json, NotNull, Object, Text, Written as _};
 use codec::limits::Limits;
 use codec::tunnel::{
     Down, Grant, Hello, PermissionRequest, PermissionResponse, PromptRequest, PromptResponse, PromptShown,
@@ -70,6 +70,7 @@ fn ask_permission(request: PermissionRequest<'_>) -> Heard {
         agent_id: request.agent_id,
         agent_name: request.agent_name,
         suggestions: request.suggestions,
+        plan: request.plan,
     };
     match tool.asks() {
         Ok(asks) => Heard::Ask(Ask::new(id, Awaits::Permission, asks, timeout_ms).claimed(claimed)),
@@ -84,6 +85,17 @@ pub(crate) fn reply(asked: &Asked, question: Option<&Question>, end: &End) -> St
         Awaits::Permission => Down::Permission(permission_response(&asked.id, question, end)).to_line(),
         _ => Down::Response(prompt_response(&asked.id, end)).to_line(),
     }
+}
+
+/// The line by which the bridge of an agent of ours hears that the tool may run, although nobody said so: the user had
+/// allowed that beforehand.
+#[must_use]
+pub(crate) fn allowed_by_time(asked: &Asked, question: &Question) -> Option<String> {
+    matches!(&question.asks, Asks::Permission(tool) if !tool.is_plan()).then(|| {
+        let mut response = PermissionResponse::of(asked.id.clone(), true);
+        response.message = Some(Text::new("nobody answered in time, and that was allowed beforehand"));
+        Down::Permission(response).to_line()
+    })
 }
 
 fn prompt_response(id: &RequestId, end: &End) -> PromptResponse<'static> {
@@ -134,7 +146,28 @@ fn answers_response(
     answers: &[codec::claude::Answer],
 ) -> PermissionResponse<'static> {
     let input = question.and_then(|question| question.answered_input(answers));
-    PermissionResponse { updated_input: input.clone(), ..PermissionResponse::of(id.clone(), input.is_some()) }
+    let numbered = input.as_ref().map(|_| by_number(answers));
+    PermissionResponse {
+        answers: numbered,
+        updated_input: input.clone(),
+        ..PermissionResponse::of(id.clone(), input.is_some())
+    }
+}
+
+/// The answers as a tim further down takes them: under their texts two questions may be one.
+fn by_number(answers: &[codec::claude::Answer]) -> Json<'static> {
+    let each: Vec<Json<'static>> = answers
+        .iter()
+        .map(|answer| {
+            Json::object(|out| {
+                out.member("options", |to| Json::of(&answer.options).write(to));
+                if let Some(text) = &answer.text {
+                    out.member("text", |to| Text::new(text).write(to));
+                }
+            })
+        })
+        .collect();
+    Json::written(&each)
 }
 
 /// The line by which a client hears that somebody sees its question.

@@ -28,13 +28,13 @@ use super::translate::PATH;
 struct Open {
     offer: Arc<Offer>,
     /// the answers so far, where a parent of the original is asked one after another
-    answers: Vec<Json<'static>>,
+    answers: plain::Answers,
 }
 
 impl Open {
     /// Under which id it is asked now. Of several questions in a row each has its own, so that an answer counts once.
     fn id(&self) -> RequestId {
-        match self.answers.len() {
+        match self.answers.steps {
             0 => id_of(&self.offer.key),
             answered => RequestId::new(&format!("{}.{}", self.offer.key, answered + 1)),
         }
@@ -82,7 +82,7 @@ impl Upstream {
 
     /// The line that asks a question of ours, or what to say if it cannot be asked there.
     pub(crate) fn offered(&mut self, offer: &Arc<Offer>) -> Result<String, Said> {
-        let open = Open { offer: Arc::clone(offer), answers: Vec::new() };
+        let open = Open { offer: Arc::clone(offer), answers: plain::Answers::default() };
         let line = self.line(&open).ok_or_else(|| give_back("The parent cannot show this question"))?;
         if line.len() > self.limit {
             let why = "Too large: the way to the person takes 8 MiB at most";
@@ -208,7 +208,7 @@ impl Upstream {
     fn line(&self, open: &Open) -> Option<String> {
         let offer = &open.offer;
         if self.is_plain {
-            let (kind, config) = plain::ask(offer, open.answers.len())?;
+            let (kind, config) = plain::ask(offer, &open.answers)?;
             return Some(self.prompt(open, kind, Box::new(config)));
         }
         Some(match &offer.question.asks {
@@ -221,7 +221,7 @@ impl Upstream {
         let at = timestamp(self.began_unix_ms.saturating_add(open.offer.since));
         let request = PromptRequest {
             // How much is left by the second of several questions only we know.
-            timeout: left(&open.offer).filter(|_| open.answers.is_empty()),
+            timeout: left(&open.offer).filter(|_| open.answers.steps == 0),
             extras: if self.is_plain { Object::default() } else { path_of(&open.offer) },
             ..PromptRequest::of(Text::new(&at), open.id(), kind, config)
         };
@@ -254,6 +254,7 @@ fn permission(offer: &Offer, tool: &Tool) -> String {
         agent_name: tool.agent_name,
         reason: tool.reason,
         suggestions: tool.suggestions,
+        plan: tool.plan,
         timeout: left(offer),
         extras: path_of(offer),
         ..PermissionRequest::of(id_of(&offer.key), tool.name, tool.input)
@@ -306,9 +307,11 @@ fn verdict(response: &PermissionResponse<'static>, question: &Question) -> Said 
     }
 }
 
+/// By number if they came so, else under the texts of their questions.
 fn answers(response: &PermissionResponse<'static>) -> Said {
     let input = response.updated_input.clone().and_then(|input| Object::read(input).ok());
-    match input.as_ref().and_then(|input| input.peek("answers")) {
+    let by_text = input.as_ref().and_then(|input| input.peek("answers"));
+    match response.answers.as_ref().or(by_text) {
         Some(answers) => Said::Answer(Json::object(|out| out.raw_member("\"answers\"", answers.raw()))),
         None => give_back("The parent approved the questions without answering them"),
     }

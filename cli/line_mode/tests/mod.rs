@@ -32,6 +32,7 @@ fn tool(name: &str, input: &str) -> Tool {
         agent_id: None,
         agent_name: None,
         suggestions: None,
+        plan: None,
     }
 }
 

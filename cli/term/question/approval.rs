@@ -51,7 +51,7 @@ impl Asking for Approval {
         self.said.rows(columns)
     }
 
-    fn controls(&self, _: Room) -> Drawn {
+    fn controls(&mut self, _: Room) -> Drawn {
         Drawn::default()
     }
 

@@ -177,7 +177,7 @@ impl Block {
             Some(Code::Esc) if self.kind.back() => Effect::Redraw,
             Some(Code::Esc) => Effect::ToLine,
             Some(Code::Char('?')) if !takes_text => Effect::Keys,
-            Some(Code::Char('v')) if !takes_text && self.shows_text() && self.reader.is_cut() => {
+            Some(Code::Char('v')) if !takes_text && self.shows_text() && self.has_more() => {
                 self.reader.open()
             }
             // It was pressed for the question before this one.
@@ -197,6 +197,11 @@ impl Block {
             }
             None => Effect::Decline,
         }
+    }
+
+    /// Whether a part of the text is hidden, and there is nothing else to view once it was read.
+    fn has_more(&self) -> bool {
+        self.reader.is_cut() && !(self.kind.has_view() && self.reader.is_seen())
     }
 
     fn shows_text(&self) -> bool {
@@ -272,6 +277,9 @@ impl Block {
         if let Some(says) = self.kind.step() {
             return heading::step(says, columns);
         }
+        if let Some(head) = self.kind.head() {
+            return heading::own(head, columns);
+        }
         let number = self.kind.number();
         heading::rows(self.says.get(number.0), self.agent.as_deref(), number, about, columns)
     }
@@ -291,6 +299,7 @@ impl Block {
         bindings.retain(|binding| !self.is_alone || !binding.is_back_to_line());
         match self.kind.needs_seen() {
             _ if !is_cut || !self.shows_text() => {}
+            _ if is_seen && self.kind.has_view() => {}
             Some(key) if !is_seen => {
                 bindings.insert(0, Binding::new("v", &format!("view all (needed before {key})")));
             }

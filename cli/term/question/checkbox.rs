@@ -95,7 +95,7 @@ impl Asking for Checkbox {
         self.said.rows(columns)
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         let chosen = self.chosen_row(room);
         let height = room.height.saturating_sub(chosen.len());
         let mut rows = self.list.rows(Boxes::Of(&self.checked), Room { height, ..room });

@@ -55,7 +55,7 @@ impl Asking for Confirm {
         self.said.rows(columns)
     }
 
-    fn controls(&self, _: Room) -> Drawn {
+    fn controls(&mut self, _: Room) -> Drawn {
         Drawn::default()
     }
 

@@ -86,6 +86,11 @@ pub(super) fn rows(
     fold(&text, &Margin::hanging(sign), columns, Breaks::Words)
 }
 
+/// The heading of a question of our own: it asks to be looked at.
+pub(super) fn own(says: &str, columns: usize) -> Vec<Row> {
+    fold(&Row::foreign(YELLOW, says), &Margin::hanging(Row::own(YELLOW, "! ")), columns, Breaks::Words)
+}
+
 /// The heading of a step inside a question.
 pub(super) fn step(says: &'static str, columns: usize) -> Vec<Row> {
     let style = YELLOW.bold();

@@ -110,7 +110,7 @@ impl Asking for Input {
         rows
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         let mut drawn = Drawn::default();
         let default = self.default.as_ref().and_then(|default| default.as_text().map(Text::into_owned));
         if let Some(default) = default {

@@ -65,6 +65,13 @@ impl List {
         self.items.get(place).map(|item| item.name.as_str())
     }
 
+    /// Says something of an item that was not known before.
+    pub(super) fn tell(&mut self, place: usize, about: String) {
+        if let Some(item) = self.items.get_mut(place) {
+            item.about = Some(about);
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }

@@ -24,8 +24,7 @@ mod select;
 pub(crate) mod summary;
 #[cfg(test)]
 pub(crate) mod tests;
-#[cfg_attr(not(test), expect(dead_code, reason = "asked before the first run of an agent in a folder"))]
-pub(crate) mod trust;
+mod trust;
 mod widget;
 
 use actors::gate::Place;
@@ -64,10 +63,16 @@ impl Effect {
 pub(crate) struct Here {
     /// where commands run
     pub(crate) place: Place,
-    /// the file that keeps rules for always, as people know it
+    /// the file that keeps rules for always, as people know it; none where nothing is kept for always
     pub(crate) rules_file: String,
+    /// Claude's own settings of the folder, which could keep them instead; none where the folder is not known
+    pub(crate) claude_file: String,
     /// whether somebody here keeps a rule that is made from a question
     pub(crate) keeps_rules: bool,
     /// whether there is no line to go back to
     pub(crate) is_alone: bool,
+    /// our own process, as the socket knows it
+    pub(crate) pid: Option<u64>,
+    /// whether the question is our own, and no agent's
+    pub(crate) asks_itself: bool,
 }

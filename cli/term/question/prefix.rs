@@ -113,7 +113,7 @@ impl Asking for PrefixSelect {
         self.said.rows(columns)
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         let kept = self.kept();
         let says = if self.is_exact { "exactly " } else { "all that begins with " };
         let keeps = Row::own(Style::DIM, says).and(Span::foreign(CYAN, &kept.replace('\n', " ")));

@@ -148,9 +148,10 @@ impl One {
             Typed::Enter(text) if text.trim().is_empty() => {
                 Step::Stay(Effect::hint("Write something, or Esc back to the list"))
             }
-            Typed::Enter(_) => {
+            Typed::Enter(text) => {
                 self.is_writing = false;
                 let own = self.own();
+                self.list.tell(own, text.trim().replace('\n', " "));
                 if self.is_multiple {
                     self.chosen.insert(own);
                     return Step::Stay(Effect::Redraw);
@@ -218,7 +219,7 @@ impl Asking for Questions {
         self.one().map(|one| prose(&one.text, Style::BOLD, columns)).unwrap_or_default()
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         let Some(one) = self.one() else { return Drawn::default() };
         let boxes = if one.is_multiple { Boxes::Of(&one.chosen) } else { Boxes::None };
         let below = if one.is_writing {

@@ -91,7 +91,7 @@ impl Asking for Select {
         self.said.rows(columns)
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         self.list.rows(Boxes::None, room).into()
     }
 

@@ -1,5 +1,6 @@
 //! Questions on the screen: what each looks like, what each key says, and that no accident answers.
 
+mod always;
 mod ended;
 mod keys;
 mod permission;
@@ -36,6 +37,7 @@ pub(crate) fn tool(name: &str, input: &str) -> Tool {
         agent_id: None,
         agent_name: None,
         suggestions: None,
+        plan: None,
     }
 }
 
@@ -54,8 +56,11 @@ pub(crate) fn here() -> Here {
     Here {
         place: Place { root: "/proj/app".to_owned(), home: Some("/home/me".to_owned()) },
         rules_file: "~/.config/tim/rules.toml".to_owned(),
+        claude_file: ".claude/settings.local.json".to_owned(),
         is_alone: false,
         keeps_rules: true,
+        pid: None,
+        asks_itself: false,
     }
 }
 

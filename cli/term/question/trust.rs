@@ -1,95 +1,94 @@
-//! Before the first question: a folder that brings its own hooks, rules or servers.
+//! Whether a folder that brings hooks, rules or servers of its own is trusted: a confirm that has something to look at.
 //!
-//! Owns that one question of tim's own. Only `y` trusts; what the folder brings can be looked at first. Ends with true or
+//! Owns which key says what, and the pages on which all of it stands. Only `y` trusts, and nobody has to look first. Where tim
+//! itself asks, its own words are the first row; where somebody else does, who that is stays there. Ends with true or
 //! false, as a confirm does.
 
-use codec::json::Json;
+use codec::json::{Json, Text};
+use codec::tunnel::PromptConfig;
 
-use super::super::editor::by_its_name;
 use super::super::keys::{Code, Key};
-use super::super::style::{Row, Span, Style};
-use super::super::wrap::{Breaks, Margin, command, fold};
+use super::super::style::{Row, Style};
+use super::super::wrap::command;
 use super::Effect;
-use super::block::{Screen, clipped};
-use super::draw::{Binding, Drawn, Room, YELLOW, at_most, keys, prose};
-use super::reader::Reader;
-use super::widget::pressed;
+use super::draw::{Binding, Drawn, Room, prose};
+use super::reader::{LOOK_FIRST, Reader};
+use super::widget::{Asking, pressed};
 
-/// The question whether a folder is trusted.
 #[derive(Debug)]
-pub(crate) struct Trust {
-    folder: String,
-    brings: String,
+pub(super) struct Trust {
+    /// what tim says of its own, if it is tim that asks
+    head: Option<String>,
+    said: String,
     details: String,
     reader: Reader,
-    hint: Option<&'static str>,
 }
 
 impl Trust {
-    /// For a folder that brings something: in a few words, and in full.
-    pub(crate) fn new(folder: &str, brings: &str, details: &str) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            brings: brings.to_owned(),
-            details: details.to_owned(),
-            reader: Reader::default(),
-            hint: None,
-        }
+    /// By what a confirm says, and its details.
+    pub(super) fn new(config: &PromptConfig<'_>, asks_itself: bool) -> Self {
+        let message = config.message.get().into_owned();
+        let details = config.details.as_ref().map(Text::get).unwrap_or_default().into_owned();
+        let (head, said) = match message.split_once('\n') {
+            Some((head, said)) if asks_itself => (Some(head.to_owned()), said.to_owned()),
+            _ => (None, message),
+        };
+        Self { head, said, details, reader: Reader::default() }
     }
+}
 
-    /// Takes a key.
-    pub(crate) fn key(&mut self, key: Key) -> Effect {
-        let key = by_its_name(key);
-        self.hint = None;
-        if key.ctrl && key.code == Code::Char('c') {
-            return Effect::Decline;
-        }
+impl Asking for Trust {
+    fn key(&mut self, key: Key, is_seen: bool) -> Effect {
         if self.reader.is_open() {
             return self.reader.key(key);
         }
         match pressed(key) {
+            Some(Code::Char('y')) if !is_seen => Effect::hint(LOOK_FIRST),
             Some(Code::Char('y')) => Effect::Answer(Json::of(&true)),
             Some(Code::Char('n')) => Effect::Answer(Json::of(&false)),
             Some(Code::Char('v')) => self.reader.open(),
-            Some(Code::Esc) => Effect::ToLine,
-            _ => {
-                self.hint = Some(HINT);
-                Effect::hint(HINT)
-            }
+            _ => Effect::hint("Answer with y or n"),
         }
     }
 
-    /// Draws it.
-    pub(crate) fn draw(&mut self, screen: Screen) -> Drawn {
-        let columns = screen.columns;
-        self.reader.show(columns, 0, |columns| command(&self.details, Style::PLAIN, columns));
-        let mut drawn = Drawn::from(self.head(columns));
-        let bindings = if self.reader.is_open() { Reader::bindings() } else { bindings() };
-        let mut below = keys(&bindings, 3, screen.is_armed, columns);
-        if let Some(hint) = self.hint {
-            below.extend(fold(&Row::own(YELLOW, hint), &Margin::blank(2), columns, Breaks::Words));
+    fn back(&mut self) -> bool {
+        self.reader.close()
+    }
+
+    fn needs_seen(&self) -> Option<&'static str> {
+        Some("y")
+    }
+
+    fn step(&self) -> Option<&'static str> {
+        self.reader.is_open().then_some("What the folder brings")
+    }
+
+    fn head(&self) -> Option<&str> {
+        self.head.as_deref()
+    }
+
+    fn has_view(&self) -> bool {
+        true
+    }
+
+    fn text(&self, columns: usize) -> Vec<Row> {
+        prose(&self.said, Style::PLAIN, columns)
+    }
+
+    fn controls(&mut self, room: Room) -> Drawn {
+        // It can be opened only when it is there.
+        self.reader.show(room.columns, 0, |columns| {
+            command(self.details.trim_end_matches('\n'), Style::PLAIN, columns)
+        });
+        if self.reader.is_open() { self.reader.draw(room).into() } else { Drawn::default() }
+    }
+
+    fn bindings(&self, is_seen: bool) -> Vec<Binding> {
+        if self.reader.is_open() {
+            return Reader::bindings();
         }
-        let height = screen.height.saturating_sub(drawn.rows.len() + below.len());
-        let middle = if self.reader.is_open() {
-            self.reader.draw(Room { columns, height })
-        } else {
-            at_most(height, prose(&self.brings, Style::PLAIN, columns), columns)
-        };
-        drawn.add(middle.into());
-        drawn.add(below.into());
-        clipped(drawn, screen)
+        let yes = is_seen.then(|| Binding::new("y", "trust it and go on"));
+        let view = is_seen.then(|| Binding::new("v", "view"));
+        yes.into_iter().chain(view).chain([Binding::new("n", "stop")]).collect()
     }
-
-    fn head(&self, columns: usize) -> Vec<Row> {
-        let head =
-            Row::own(YELLOW, "First run in ").and(Span::foreign(YELLOW, &self.folder.replace('\n', " ")));
-        let head = head.and(Span::own(YELLOW, ". Claude Code skips its trust question in this mode."));
-        fold(&head, &Margin::hanging(Row::own(YELLOW, "! ")), columns, Breaks::Words)
-    }
-}
-
-const HINT: &str = "Answer with y or n";
-
-fn bindings() -> Vec<Binding> {
-    vec![Binding::new("y", "trust it and go on"), Binding::new("v", "view"), Binding::new("n", "stop")]
 }

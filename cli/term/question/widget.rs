@@ -20,6 +20,7 @@ use super::permission::Permission;
 use super::prefix::PrefixSelect;
 use super::questions::Questions;
 use super::select::Select;
+use super::trust::Trust;
 use super::{Effect, Here};
 
 /// One kind of question.
@@ -60,6 +61,16 @@ pub(super) trait Asking: Debug {
         None
     }
 
+    /// The first row, where it is a word of our own and not somebody's question.
+    fn head(&self) -> Option<&str> {
+        None
+    }
+
+    /// Whether `v` shows something more than the text.
+    fn has_view(&self) -> bool {
+        false
+    }
+
     /// Which of several questions is asked now, and how many there are.
     fn number(&self) -> (usize, usize) {
         (0, 1)
@@ -69,7 +80,7 @@ pub(super) trait Asking: Debug {
     fn text(&self, columns: usize) -> Vec<Row>;
 
     /// What is below that: choices, a text row.
-    fn controls(&self, room: Room) -> Drawn;
+    fn controls(&mut self, room: Room) -> Drawn;
 
     /// Which keys there are now.
     fn bindings(&self, is_seen: bool) -> Vec<Binding>;
@@ -85,6 +96,9 @@ pub(super) fn of(question: &Question, here: &Here) -> Box<dyn Asking> {
     match &question.asks {
         Asks::Permission(tool) => Box::new(Permission::new(tool, here)),
         Asks::Questions(asked, _) => Box::new(Questions::new(asked)),
+        Asks::Prompt(PromptKind::Confirm, config) if config.details.is_some() => {
+            Box::new(Trust::new(config, here.asks_itself))
+        }
         Asks::Prompt(kind, config) => of_prompt(*kind, config),
     }
 }

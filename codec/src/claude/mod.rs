@@ -32,7 +32,7 @@ pub use output::{
 pub use permission::{
     Allow, Decision, Denial, Deny, PermissionDecision, PermissionUpdate, RuleValue, ToolResultMeta,
 };
-pub use questions::{Answer, AskUserQuestion, Question, QuestionOption, answers_in, free_text_marker};
+pub use questions::{Answer, AskUserQuestion, Question, QuestionOption, answers_in};
 pub use system::{
     ApiRetry, BackgroundTask, BackgroundTasksChanged, HookResponse, HookStarted, Init, McpServer,
     PermissionDenied, SessionStateChanged, Status, System, TaskNotification, TaskPatch, TaskProgress,

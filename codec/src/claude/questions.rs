@@ -128,17 +128,6 @@ impl Question<'_> {
     }
 }
 
-/// A value that stands for "I write it myself" where options must be chosen by value: it is none of the labels.
-#[must_use]
-pub fn free_text_marker<'l>(labels: impl IntoIterator<Item = &'l str>) -> String {
-    let taken: Vec<&str> = labels.into_iter().collect();
-    let mut marker = "__free_text__".to_owned();
-    while taken.contains(&marker.as_str()) {
-        marker.push('_');
-    }
-    marker
-}
-
 /// The answers in an input that was answered, in the order of the wire.
 #[must_use]
 pub fn answers_in(input: &Json<'_>) -> Vec<(String, String)> {

@@ -30,6 +30,8 @@ record! {
         agent_name: Text<'a> = "agent_name",
         reason: Text<'a> = "reason",
         suggestions: Json<'a> = "suggestions",
+        /// the plan that it is about, where the input itself does not hold it
+        plan: Text<'a> = "plan",
         timeout: Num<'a> = "timeoutMs",
     }
 
@@ -41,6 +43,8 @@ record! {
     optional {
         /// only with the answers of a question; the owner of a request puts its own input back
         updated_input: Json<'a> = "updatedInput",
+        /// the same answers by number, one for each question: two questions may have the same text
+        answers: Json<'a> = "answers",
         outcome: Outcome = "outcome",
         message: Text<'a> = "message",
         /// why it was refused, in one word
@@ -86,6 +90,7 @@ impl PermissionRequest<'_> {
         check_text("tool_name", Some(&self.tool_name), limits)?;
         check_text("agent_name", self.agent_name.as_ref(), limits)?;
         check_text("reason", self.reason.as_ref(), limits)?;
+        check_text("plan", self.plan.as_ref(), limits)?;
         match self.input.kind() {
             Kind::Object => Ok(()),
             _ => Err(Wrong::new("input", Fault::NotA { expected: "an object" })),

@@ -66,6 +66,8 @@ record! {
         page_size: Num<'a> = "pageSize",
         validation_hint: Text<'a> = "validationHint",
         command: Text<'a> = "command",
+        /// what a confirm is about, whole: whoever is asked may want to look at it first
+        details: Text<'a> = "details",
     }
 
     /// One thing to choose.
@@ -169,6 +171,7 @@ impl<'a> PromptConfig<'a> {
         check_text("question", self.question.as_ref(), limits)?;
         check_text("validationHint", self.validation_hint.as_ref(), limits)?;
         check_text("command", self.command.as_ref(), limits)?;
+        check_text("details", self.details.as_ref(), limits)?;
         check_scalar("default", self.default.as_ref(), limits)?;
         let choices = self.choices.as_deref().unwrap_or_default();
         if choices.len() > limits.choices {

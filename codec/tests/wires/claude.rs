@@ -4,8 +4,7 @@ use crate::support::{Wire, files, fixtures, lines, same_json};
 use codec::claude::{
     Answer, AskUserQuestion, Content, ControlReply, Decision, Image, Input, Message, Output,
     PermissionUpdate, Rpc, Tokens, ToolResultBlock, UnknownImage, UserMessage, answers_in,
-    cancel_async_message, control_error, control_request, control_success, free_text_marker, interrupt,
-    recover,
+    cancel_async_message, control_error, control_request, control_success, interrupt, recover,
 };
 use codec::id::RequestId;
 use codec::json::{Field, IntoOwned, Json, Object, Text, line};
@@ -312,19 +311,7 @@ fn the_permission_tool_over_mcp_is_understood_in_every_recording() {
     assert!(calls >= decisions && decisions > 20, "{calls} calls, {decisions} decisions");
 }
 
-#[test]
-fn the_marker_of_free_text_is_the_originals_unless_a_label_took_it() {
-    assert_eq!(free_text_marker(["A", "B"]), "__free_text__");
-    assert_eq!(free_text_marker(["__free_text__"]), "__free_text___");
-}
-
 proptest! {
-    #[test]
-    fn the_marker_of_free_text_is_never_a_label(labels in proptest::collection::vec("_{0,3}(__free_text_{1,5})?", 0..8)) {
-        let marker = free_text_marker(labels.iter().map(String::as_str));
-        prop_assert!(!labels.contains(&marker));
-    }
-
     #[test]
     fn any_typed_line_arrives_as_it_was_typed(text in any::<String>()) {
         let line = UserMessage::text(&text, "u").to_line();

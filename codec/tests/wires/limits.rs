@@ -37,8 +37,17 @@ fn every_text_that_a_question_shows_has_the_same_limit() {
         };
         prompt("a", "select", &config, "")
     };
-    for name in ["header", "question", "validationHint", "command", "default", "name", "description", "value"]
-    {
+    for name in [
+        "header",
+        "question",
+        "validationHint",
+        "command",
+        "details",
+        "default",
+        "name",
+        "description",
+        "value",
+    ] {
         assert!(is_accepted(&of(name, 65_536)), "{name}");
         let place = if ["name", "description", "value"].contains(&name) { "choices[0]." } else { "" };
         let expected = format!("message.promptConfig.{place}{name} is longer than 65536 bytes");

@@ -1,5 +1,7 @@
 //! What an agent's actor is told: lines for it by the router, what became of its process, and what the person does.
 
+use std::time::Duration;
+
 use actix::WeakAddr;
 use actix::prelude::*;
 use bytes::Bytes;
@@ -13,6 +15,7 @@ use crate::messages::{Lines, Typed};
 use crate::ports::Clock as _;
 use crate::post::post_to;
 
+use super::timing::ms;
 use super::{Agent, News, Order};
 
 /// A line was written to its stdin.
@@ -36,6 +39,8 @@ enum Person {
     Interrupts,
     /// wants the typed line of that name back
     TakesBack(String),
+    /// was asked by another way until so long ago
+    WasAsked(Duration),
     /// wants it to end: it may clean up, for a few seconds
     Stops,
     /// wants it to end at once
@@ -81,6 +86,11 @@ impl Reins {
     /// The line of that name is wanted back.
     pub fn takes_back(&self, uuid: String) {
         self.post(Person::TakesBack(uuid));
+    }
+
+    /// The person was asked for it by another way than its pipes, until so long ago: it could say nothing.
+    pub fn was_asked(&self, ago: Duration) {
+        self.post(Person::WasAsked(ago));
     }
 
     /// Ends it and all that it started: it may clean up, for a few seconds.
@@ -169,6 +179,11 @@ impl Handler<Person> for Agent {
             }
             // With its stdin closed it hears nothing any more.
             Person::TakesBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
+            Person::WasAsked(ago) => {
+                self.session.was_asked(self.clock.now().saturating_sub(ms(ago)));
+                self.is_idle_told = false;
+                self.arm(ctx);
+            }
             Person::Stops => self.stop(),
             Person::Kills => {
                 self.stop();

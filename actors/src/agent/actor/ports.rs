@@ -27,6 +27,8 @@ pub struct Plan {
     pub idle: Option<Duration>,
     /// the longest line
     pub line_limit: usize,
+    /// the MCP server by which it asks, if not on its own pipes
+    pub asks_by: Option<&'static str>,
 }
 
 /// What whoever started an agent hears of it.
@@ -38,6 +40,8 @@ pub enum News {
     NotTakenBack(String),
     /// it has said nothing for as long as it may
     Idle,
+    /// it begins without the server by which it asks, whose status this is
+    Mute(String),
     /// it is gone, with all that it started
     Ended(Box<Ending>),
 }

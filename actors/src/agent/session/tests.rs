@@ -126,3 +126,40 @@ fn without_a_line_nobody_is_waited_for_after_an_interruption() {
     session.interrupted(false, 3);
     assert_eq!(out(&mut session, INTERRUPTED, 4), [Effect::Close]);
 }
+
+fn init_with(status: Option<&str>) -> String {
+    let server = status.map(|status| format!(r#"{{"name":"permissions","status":"{status}"}}"#));
+    let servers = [Some(r#"{"name":"other","status":"failed"}"#.to_owned()), server];
+    let servers: Vec<String> = servers.into_iter().flatten().collect();
+    format!(r#"{{"type":"system","subtype":"init","session_id":"s","mcp_servers":[{}]}}"#, servers.join(","))
+}
+
+#[test]
+fn an_agent_that_begins_without_the_server_by_which_it_asks_is_mute() {
+    let begins = |line: &str| {
+        let mut session = Session::new(Some(ONE.to_owned()), false).asking_by(Some("permissions"));
+        out(&mut session, line, 1)
+    };
+    for (status, told) in [(Some("failed"), "failed"), (Some("pending"), "pending"), (None, "missing")] {
+        assert_eq!(begins(&init_with(status)), [Effect::Mute(told.to_owned())]);
+    }
+    assert_eq!(begins(INIT), [Effect::Mute("missing".to_owned())]);
+    assert!(begins(&init_with(Some("connected"))).is_empty());
+}
+
+#[test]
+fn only_its_beginning_counts_and_only_for_one_that_asks_by_a_server() {
+    let mut session = Session::new(None, true).asking_by(Some("permissions"));
+    assert!(out(&mut session, &init_with(Some("connected")), 1).is_empty());
+    assert!(out(&mut session, &init_with(Some("failed")), 2).is_empty());
+    assert!(out(&mut begun(), &init_with(Some("failed")), 3).is_empty());
+}
+
+#[test]
+fn the_time_in_which_a_person_was_asked_by_another_way_is_no_silence() {
+    let mut session = begun();
+    session.was_asked(50);
+    assert_eq!(session.heard_ms(), 50);
+    session.was_asked(10);
+    assert_eq!(session.heard_ms(), 50, "what was heard since counts as well");
+}

@@ -22,7 +22,7 @@ const COMMANDS: [(&str, &str); 9] = [
     // It plays the person's part where nobody is there.
     ("demo", ""),
     ("__demo-agent", ""),
-    ("mcp", "config"),
+    ("mcp", "config serve"),
     ("rules", "list test"),
     ("send", ""),
     ("stop", ""),

@@ -115,6 +115,52 @@ fn an_agents_questions_are_asked_one_after_another() {
 }
 
 #[test]
+fn words_of_ones_own_are_asked_for_where_they_were_chosen() {
+    let mut upstream = Upstream::new(true, 0);
+    let (_, config) = seen(&upstream.offered(&questions()).unwrap());
+    assert!(config.contains(r#"{"name":"Something else…","value":2}"#), "{config}");
+    let mut asked = |value: &str, id: &str| {
+        let frame = codec::frame::Frame::Line(reply(value).replace("7f3c.p1", id).into_bytes().into());
+        let Word::Ask(_, next) = upstream.hear(&frame) else { panic!("nothing is asked next") };
+        seen(&next).0
+    };
+    assert_eq!(asked("2", "7f3c.p1"), "\"input\"");
+    assert_eq!(asked("\"  \"", "7f3c.p1.2"), "\"select\"", "who says nothing may choose again");
+    assert_eq!(asked("2", "7f3c.p1.3"), "\"input\"");
+    assert_eq!(asked("\"my \\\"own\\\"\"", "7f3c.p1.4"), "\"checkbox\"");
+    assert_eq!(asked("[1,2]", "7f3c.p1.5"), "\"input\"");
+    let said = said(&mut upstream, &reply("\"and this\"").replace("7f3c.p1", "7f3c.p1.6"));
+    let expected = r#"{"answers":[{"options":[],"text":"my \"own\""},{"options":[1],"text":"and this"}]}"#;
+    assert_eq!(said, answer(expected));
+    let Said::Answer(value) = said else { panic!() };
+    check(&questions().question, &value).unwrap();
+}
+
+#[test]
+fn a_parent_that_never_says_anything_of_its_own_is_not_asked_without_end() {
+    let mut upstream = Upstream::new(true, 0);
+    upstream.offered(&questions()).unwrap();
+    let mut id = "7f3c.p1".to_owned();
+    for step in 2..1_000 {
+        let value = if step % 2 == 0 { "2" } else { "\"\"" };
+        let frame = codec::frame::Frame::Line(reply(value).replace("7f3c.p1", &id).into_bytes().into());
+        match upstream.hear(&frame) {
+            Word::Ask(..) => id = format!("7f3c.p1.{step}"),
+            Word::Said(_, Said::GiveBack(_)) => return,
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("it was asked a thousand times");
+}
+
+#[test]
+fn a_plan_is_shown_to_it_with_the_permission() {
+    let line = r#"{"type":"permission_request","requestId":"own","tool_name":"ExitPlanMode","input":{},"plan":"do it"}"#;
+    let (_, config) = seen(&Upstream::new(true, 0).offered(&super::upstream::offered(line)).unwrap());
+    assert!(config.contains("do it"), "{config}");
+}
+
+#[test]
 fn nothing_is_taken_back_from_a_parent_that_would_not_understand() {
     let mut upstream = Upstream::new(true, 0);
     let offer = prompt("confirm", r#"{"message":"?"}"#);

@@ -262,3 +262,24 @@ fn questions_are_not_answered_by_a_clock() {
     let reply = r#"{"type":"permission_response","requestId":"7f3c.p1","approved":true,"outcome":"timed_out","updatedInput":{"answers":{"Which?":"A","What else?":"x"}}}"#;
     assert_eq!(after(&questions(), reply), Said::TimedOut(None));
 }
+
+#[test]
+fn answers_by_number_count_before_those_under_their_texts() {
+    let by_text = r#""updatedInput":{"answers":{"Which?":"A","What else?":"x, y"}}"#;
+    let approved =
+        format!(r#"{{"type":"permission_response","requestId":"7f3c.p1","approved":true,{by_text}"#);
+    let numbered = r#"[{"options":[0]},{"options":[0,1]}]"#;
+    let said = after(&questions(), &format!(r#"{approved},"answers":{numbered}}}"#));
+    assert_eq!(said, answer(&format!(r#"{{"answers":{numbered}}}"#)));
+    let said = after(&questions(), &format!("{approved}}}"));
+    assert_eq!(said, answer(r#"{"answers":{"Which?":"A","What else?":"x, y"}}"#));
+}
+
+#[test]
+fn a_plan_goes_along_to_the_parent() {
+    let offer = offered(
+        r#"{"type":"permission_request","requestId":"own","tool_name":"ExitPlanMode","input":{},"plan":"do it"}"#,
+    );
+    let line = Upstream::new(false, 0).offered(&offer).unwrap();
+    assert!(line.contains(r#""plan":"do it""#), "{line}");
+}

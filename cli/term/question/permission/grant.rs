@@ -24,9 +24,13 @@ pub(super) enum Grant {
         rule: String,
         /// what the key says
         says: String,
+        /// what it would be used for now, if that is a file or a page
+        about: String,
     },
     /// there is none
     Nothing,
+    /// none either: each plan is looked at
+    Plan,
 }
 
 /// A command, and where it would run.
@@ -72,6 +76,9 @@ const LONGEST_RULE: usize = 100;
 
 impl Grant {
     pub(super) fn of(tool: &Tool, place: &Place) -> Self {
+        if tool.is_plan() {
+            return Self::Plan;
+        }
         let name = tool.name.get();
         let Ok(input) = Object::read(tool.input.clone()) else { return Self::Nothing };
         if let ("Bash", Some(command)) = (name.as_ref(), text_of(&input, "command")) {
@@ -87,25 +94,42 @@ impl Grant {
         };
         candidates(&name, &input).into_iter().find(allows).map_or(Self::Nothing, |rule| {
             let says = match rule.as_str() {
-                "Edit(**)" => "all edits here this session".to_owned(),
+                ALL_EDITS => "all edits here this session".to_owned(),
                 _ => format!("{rule} this session"),
             };
-            Self::Rule { rule, says }
+            Self::Rule { rule, says, about: subject(&name, &input).unwrap_or_default() }
         })
+    }
+
+    /// Whether it can hold for always. To edit whatever there is in any folder is no thing to save by two keys.
+    pub(super) fn is_for_always_too(&self) -> bool {
+        match self {
+            Self::Command(_) => true,
+            Self::Rule { rule, .. } => rule != ALL_EDITS,
+            Self::Nothing | Self::Plan => false,
+        }
     }
 
     /// The keys that allow.
     pub(super) fn bindings(&self, is_saved: bool) -> Vec<Binding> {
         let once = Binding::new("y", "once");
-        match self {
-            Self::Command(_) => {
-                let always = is_saved.then(|| Binding::new("p", "always…"));
-                [once, Binding::new("s", "session…")].into_iter().chain(always).collect()
-            }
-            Self::Rule { says, .. } => vec![once, Binding::new("s", says)],
-            Self::Nothing => vec![once],
-        }
+        let session = match self {
+            Self::Command(_) => Binding::new("s", "session…"),
+            Self::Rule { says, .. } => Binding::new("s", says),
+            Self::Nothing => return vec![once],
+            Self::Plan => return vec![Binding::new("y", "carry it out")],
+        };
+        let always = is_saved.then(|| Binding::new("p", "always…"));
+        [once, session].into_iter().chain(always).collect()
     }
+}
+
+/// Every file in the folder of the work, whichever that is.
+const ALL_EDITS: &str = "Edit(**)";
+
+/// The file or the page that a tool is about.
+fn subject(name: &str, input: &Object<'_>) -> Option<String> {
+    text_of(input, file_field(name).or((name == "WebFetch").then_some("url"))?)
 }
 
 /// Rules that may be enough, the first the one that people mean.

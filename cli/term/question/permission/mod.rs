@@ -4,10 +4,11 @@
 //! in the step that shows rules, where Enter keeps exactly those. Nothing is allowed before all of it was on the screen.
 
 mod grant;
+mod places;
 mod rule_row;
 pub(super) mod tool;
 
-use actors::answer::rules_member;
+use actors::answer::{Saved, rules_member};
 use actors::question::Tool;
 use codec::json::{Json, Text, Written as _};
 
@@ -18,7 +19,8 @@ use super::field::{Field, Typed};
 use super::reader::LOOK_FIRST;
 use super::widget::{Asking, pressed};
 use super::{Effect, Here};
-use grant::Grant;
+use grant::{Grant, Part};
+use places::Places;
 use rule_row::RuleRow;
 use tool::Wish;
 
@@ -27,7 +29,7 @@ use tool::Wish;
 pub(super) struct Permission {
     wish: Wish,
     grant: Grant,
-    rules_file: String,
+    places: Option<Places>,
     step: Step,
 }
 
@@ -46,8 +48,12 @@ impl Permission {
     pub(super) fn new(tool: &Tool, here: &Here) -> Self {
         Self {
             wish: Wish::of(tool, &here.place),
-            grant: if here.keeps_rules { Grant::of(tool, &here.place) } else { Grant::Nothing },
-            rules_file: here.rules_file.clone(),
+            grant: if here.keeps_rules || tool.is_plan() {
+                Grant::of(tool, &here.place)
+            } else {
+                Grant::Nothing
+            },
+            places: Places::of(here),
             step: Step::Open,
         }
     }
@@ -58,8 +64,8 @@ impl Permission {
                 Effect::hint("It is too long to be read here: n says no, t tells it why")
             }
             Some(Code::Char('y' | 's' | 'p')) if !is_seen => Effect::hint(LOOK_FIRST),
-            Some(Code::Char('y')) => Effect::Answer(verdict(true, "once", &[], None)),
-            Some(Code::Char('n')) => Effect::Answer(verdict(false, "once", &[], None)),
+            Some(Code::Char('y')) => Effect::Answer(verdict(true, "once", &[], Saved::Tim, None)),
+            Some(Code::Char('n')) => Effect::Answer(verdict(false, "once", &[], Saved::Tim, None)),
             Some(Code::Char('s')) => self.keep(false),
             Some(Code::Char('p')) => self.keep(true),
             Some(Code::Char('t')) => {
@@ -72,47 +78,57 @@ impl Permission {
 
     fn which_keys(&self) -> Effect {
         let letters = match &self.grant {
-            Grant::Command(_) if self.rules_file.is_empty() => "y, s, n or t",
-            Grant::Command(_) => "y, s, p, n or t",
-            Grant::Rule { .. } => "y, s, n or t",
-            Grant::Nothing => "y, n or t",
+            Grant::Nothing | Grant::Plan => "y, n or t",
+            _ if self.is_saved() => "y, s, p, n or t",
+            _ => "y, s, n or t",
         };
         Effect::Hint(format!("Answer with {letters}"))
     }
 
+    /// Whether it can be allowed for always.
+    fn is_saved(&self) -> bool {
+        self.places.is_some() && self.grant.is_for_always_too()
+    }
+
     fn keep(&mut self, is_for_always: bool) -> Effect {
-        match &self.grant {
-            _ if is_for_always && self.rules_file.is_empty() => self.which_keys(),
+        let parts = match &self.grant {
+            _ if is_for_always && !self.is_saved() => return self.which_keys(),
+            Grant::Nothing | Grant::Plan => return self.which_keys(),
             Grant::Command(asked) => match asked.offers() {
-                Ok(parts) => {
-                    self.step = Step::Rule(RuleRow::new(parts, is_for_always));
-                    Effect::Redraw
-                }
-                Err(why) => Effect::hint(why),
+                Ok(parts) => parts,
+                Err(why) => return Effect::hint(why),
             },
             Grant::Rule { rule, .. } if !is_for_always => {
-                Effect::Answer(verdict(true, "session", std::slice::from_ref(rule), None))
+                let rules = std::slice::from_ref(rule);
+                return Effect::Answer(verdict(true, "session", rules, Saved::Tim, None));
             }
-            _ => self.which_keys(),
-        }
+            Grant::Rule { rule, about, .. } => {
+                vec![Part { text: about.clone(), rules: vec![rule.clone()], at: 0 }]
+            }
+        };
+        self.step = Step::Rule(RuleRow::new(parts, self.places.clone().filter(|_| is_for_always)));
+        Effect::Redraw
     }
 
     fn explain(field: &mut Field, key: Key) -> Effect {
         match field.key(key) {
             Typed::Enter(text) if text.trim().is_empty() => Effect::hint("Write why, or Esc back"),
-            Typed::Enter(text) => Effect::Answer(verdict(false, "once", &[], Some(text.trim()))),
+            Typed::Enter(text) => Effect::Answer(verdict(false, "once", &[], Saved::Tim, Some(text.trim()))),
             typed => typed.into(),
         }
     }
 }
 
 /// The answer to a permission.
-fn verdict(allow: bool, scope: &str, rules: &[String], reason: Option<&str>) -> Json<'static> {
+fn verdict(allow: bool, scope: &str, rules: &[String], saved: Saved, reason: Option<&str>) -> Json<'static> {
     Json::object(|out| {
         out.member("allow", |to| allow.write(to));
         out.member("scope", |to| Text::new(scope).write(to));
         if let Some((name, rules)) = rules_member(rules) {
             out.member(name, |to| rules.write(to));
+        }
+        if let Some(saved) = saved.word() {
+            out.member("saved", |to| Text::new(saved).write(to));
         }
         if let Some(reason) = reason {
             out.member("reason", |to| Text::new(reason).write(to));
@@ -128,7 +144,10 @@ impl Asking for Permission {
                 Some(Code::Enter) if !is_seen => {
                     Effect::hint("Look at the rule first: it was not on the screen yet")
                 }
-                Some(Code::Enter) => Effect::Answer(verdict(true, row.scope(), &row.rules(), None)),
+                Some(Code::Enter) => match row.why_not() {
+                    Some(why) => Effect::hint(why),
+                    None => Effect::Answer(verdict(true, row.scope(), &row.rules(), row.saved(), None)),
+                },
                 code => row.key(code),
             },
             Step::Reason(field) => Self::explain(field, key),
@@ -167,10 +186,10 @@ impl Asking for Permission {
         self.wish.rows(columns)
     }
 
-    fn controls(&self, room: Room) -> Drawn {
+    fn controls(&mut self, room: Room) -> Drawn {
         match &self.step {
             Step::Open => Drawn::default(),
-            Step::Rule(row) => row.rows(&self.rules_file, room).into(),
+            Step::Rule(row) => row.rows(room).into(),
             Step::Reason(field) => field.draw("tell it why", room),
         }
     }
@@ -180,8 +199,7 @@ impl Asking for Permission {
             Step::Rule(row) => row.bindings(),
             Step::Reason(_) => vec![Binding::new("Enter", "says no with this"), Binding::new("Esc", "back")],
             Step::Open => {
-                let allowing =
-                    if is_seen { self.grant.bindings(!self.rules_file.is_empty()) } else { Vec::new() };
+                let allowing = if is_seen { self.grant.bindings(self.is_saved()) } else { Vec::new() };
                 let rest = [
                     Binding::new("n", "no"),
                     Binding::new("t", "no, tell it why"),

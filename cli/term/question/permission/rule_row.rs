@@ -2,12 +2,15 @@
 //!
 //! Owns which of the rules that would do is shown for each part. What the screen says is what is kept.
 
+use actors::answer::Saved;
+
 use super::super::super::keys::Code;
 use super::super::super::style::{Row, Span, Style};
 use super::super::Effect;
 use super::super::cut;
 use super::super::draw::{Binding, CYAN, Room, labelled};
 use super::grant::{Part, chosen};
+use super::places::Places;
 
 /// The step in which rules are chosen.
 #[derive(Debug)]
@@ -15,13 +18,14 @@ pub(super) struct RuleRow {
     parts: Vec<Part>,
     /// the part whose rule the keys change
     marked: usize,
-    is_for_always: bool,
+    /// where they are saved; nowhere if they hold for the session
+    places: Option<Places>,
 }
 
 impl RuleRow {
-    pub(super) fn new(parts: Vec<Part>, is_for_always: bool) -> Self {
+    pub(super) fn new(parts: Vec<Part>, places: Option<Places>) -> Self {
         let marked = parts.iter().position(needs_rule).unwrap_or_default();
-        Self { parts, marked, is_for_always }
+        Self { parts, marked, places }
     }
 
     /// The rules that stand there.
@@ -30,11 +34,31 @@ impl RuleRow {
     }
 
     pub(super) const fn scope(&self) -> &'static str {
-        if self.is_for_always { "always" } else { "session" }
+        if self.places.is_some() { "always" } else { "session" }
     }
 
     pub(super) const fn heading(&self) -> &'static str {
-        if self.is_for_always { "Allow always" } else { "Allow for this session" }
+        if self.places.is_some() { "Allow always" } else { "Allow for this session" }
+    }
+
+    /// Where they are saved.
+    pub(super) fn saved(&self) -> Saved {
+        self.places.as_ref().map(|places| places.saved).unwrap_or_default()
+    }
+
+    /// Why the rules that stand there cannot be kept where the screen says.
+    pub(super) fn why_not(&self) -> Option<&'static str> {
+        Places::why_not(&self.rules(), self.saved())
+    }
+
+    /// Whether they can be saved elsewhere too.
+    fn has_places(&self) -> bool {
+        self.places.as_ref().is_some_and(Places::has_two)
+    }
+
+    /// Whether there is more than one rule for some part.
+    fn has_choice(&self) -> bool {
+        self.parts.iter().any(|part| part.rules.len() > 1)
     }
 
     /// Whether several parts have rules, so that one of them is marked.
@@ -44,6 +68,7 @@ impl RuleRow {
 
     pub(super) fn key(&mut self, code: Option<Code>) -> Effect {
         match code {
+            Some(Code::Left | Code::Right) if !self.has_choice() => self.which_keys(),
             Some(Code::Left) => self.change(|at, _| at.checked_sub(1), "No shorter rule is offered"),
             Some(Code::Right) => {
                 self.change(|at, count| Some(at + 1).filter(|at| *at < count), "No longer rule is offered")
@@ -56,10 +81,31 @@ impl RuleRow {
                 let below = self.parts.iter().skip(self.marked + 1).position(needs_rule);
                 self.mark(below.map(|at| self.marked + 1 + at), "No part below it needs a rule")
             }
-            _ if self.has_several() => {
-                Effect::hint("↑↓ choose a part, ← makes its rule shorter, → longer, Enter keeps all")
+            Some(Code::Tab) if self.has_places() => self.save_elsewhere(),
+            _ => self.which_keys(),
+        }
+    }
+
+    fn which_keys(&self) -> Effect {
+        let keys = match (self.has_several(), self.has_choice()) {
+            (true, _) => "↑↓ choose a part, ← makes its rule shorter, → longer, Enter keeps all",
+            (false, true) => "← makes the rule shorter, → longer, Enter keeps it",
+            (false, false) => "Enter keeps the rule, Esc goes back",
+        };
+        Effect::hint(keys)
+    }
+
+    /// The other file. What cannot be there stays where it is.
+    fn save_elsewhere(&mut self) -> Effect {
+        let rules = self.rules();
+        let Some(places) = &mut self.places else { return Effect::Nothing };
+        let other = places.other();
+        match Places::why_not(&rules, other) {
+            Some(why) => Effect::hint(why),
+            None => {
+                places.saved = other;
+                Effect::Redraw
             }
-            _ => Effect::hint("← makes the rule shorter, → longer, Enter keeps it"),
         }
     }
 
@@ -85,12 +131,12 @@ impl RuleRow {
     }
 
     /// All rules stand there, whatever room there is; of the parts as much as has room.
-    pub(super) fn rows(&self, rules_file: &str, room: Room) -> Vec<Row> {
+    pub(super) fn rows(&self, room: Room) -> Vec<Row> {
         let labelled_rule = |rule: &String| labelled("rule", &Row::foreign(CYAN, rule), room.columns);
         let rules: Vec<Vec<Row>> =
             self.parts.iter().map(|part| part.rule().map(labelled_rule).unwrap_or_default()).collect();
-        let file = self.is_for_always.then(|| Row::foreign(Style::PLAIN, rules_file));
-        let saved = file.map(|file| labelled("saved", &file, room.columns)).unwrap_or_default();
+        let saved = self.places.as_ref().map(|places| places.rows(&self.rules(), room.columns));
+        let saved = saved.unwrap_or_default();
         let fixed = rules.iter().map(Vec::len).sum::<usize>() + saved.len();
         let texts = self.texts(Room { height: room.height.saturating_sub(fixed), ..room });
         let parts = texts.into_iter().zip(rules).flat_map(|(text, rule)| text.into_iter().chain(rule));
@@ -121,7 +167,10 @@ impl RuleRow {
     fn part(&self, at: usize, room: Room) -> Vec<Row> {
         let Some(part) = self.parts.get(at) else { return Vec::new() };
         let Some(rule) = part.rule() else { return cut::plain(&part.text, Style::DIM, room) };
-        if at != self.marked {
+        if part.text.is_empty() {
+            return Vec::new();
+        }
+        if at != self.marked || !rule.starts_with("Bash(") {
             return cut::plain(&part.text, Style::PLAIN, room);
         }
         let rows = cut::rows(&part.text, &spelled_out(rule, &part.text), room);
@@ -131,13 +180,10 @@ impl RuleRow {
     pub(super) fn bindings(&self) -> Vec<Binding> {
         let between = self.has_several().then(|| Binding::new("↑↓", "part"));
         let keeps = if self.has_several() { "keeps these rules" } else { "keeps this rule" };
-        let rest = [
-            Binding::new("←", "shorter"),
-            Binding::new("→", "longer"),
-            Binding::new("Enter", keeps),
-            Binding::new("Esc", "back"),
-        ];
-        between.into_iter().chain(rest).collect()
+        let change = [Binding::new("←", "shorter"), Binding::new("→", "longer")];
+        let change = change.into_iter().filter(|_| self.has_choice());
+        let rest = [Binding::new("Enter", keeps), Binding::new("Esc", "back")];
+        between.into_iter().chain(change).chain(rest).collect()
     }
 }
 

@@ -47,6 +47,8 @@ enum Shown {
     Same(String),
     Out(String),
     In(String),
+    /// a line of a longer text
+    Text(String),
     /// a word of ours
     Note(String),
     /// a member of the input
@@ -62,13 +64,14 @@ pub(in super::super) fn text_of(input: &Object<'_>, name: &str) -> Option<String
 impl Wish {
     pub(in super::super) fn of(tool: &Tool, place: &Place) -> Self {
         let name = tool.name.get();
-        if is_too_long(tool.input.raw()) {
-            return Self::too_long(&name, tool.input.raw().len());
+        let beside = tool.plan.as_ref().map_or("", Text::raw);
+        if is_too_long(tool.input.raw()) || is_too_long(beside) {
+            return Self::too_long(&name, tool.input.raw().len() + beside.len());
         }
         let Ok(input) = Object::read(tool.input.clone()) else {
             return Self::unknown(&name, vec![Shown::Member("input".to_owned(), tool.input.clone())]);
         };
-        let known = known(&name, &input, place);
+        let known = if tool.is_plan() { plan(tool, &input) } else { known(&name, &input, place) };
         let told = known.as_ref().map(|_| told(&name)).unwrap_or_default();
         let mut wish = known.unwrap_or_else(|| Self::unknown(&name, Vec::new()));
         // A member that stands there twice is shown twice, whatever it is.
@@ -118,6 +121,7 @@ fn told(tool: &str) -> Vec<&'static str> {
         "NotebookEdit" => &["new_source"],
         "WebFetch" => &["url"],
         "WebSearch" => &["query"],
+        "ExitPlanMode" => &["plan"],
         _ => &[],
     };
     beside.iter().copied().chain(file_field(tool)).collect()
@@ -147,6 +151,19 @@ fn known(name: &str, input: &Object<'_>, place: &Place) -> Option<Wish> {
         "WebSearch" => strong("wants to search the web", "query"),
         _ => None,
     }
+}
+
+/// The plan of an agent that only looked so far: in the input, or said beside it.
+/// Nothing if what stands there is no text that can be shown exactly: then every member is.
+fn plan(tool: &Tool, input: &Object<'_>) -> Option<Wish> {
+    let beside = tool.plan.as_ref().map(|plan| plan.get().into_owned());
+    let inside = if input.has("plan") { Some(text_of(input, "plan")?) } else { None };
+    let shown = match inside.filter(|plan| !plan.trim().is_empty()).or(beside) {
+        Some(plan) => plan.trim_end().split('\n').map(|line| Shown::Text(line.to_owned())).collect(),
+        None => vec![Shown::Note("it sent no plan along: what it said so far is all there is".to_owned())],
+    };
+    let says = "has a plan and wants to carry it out".to_owned();
+    Some(Wish { says, lines: None, shown, is_too_long: false })
 }
 
 fn edit(edits: &[Replaced], input: &Object<'_>, place: &Place) -> Option<Wish> {
@@ -233,6 +250,7 @@ impl Shown {
             Self::Same(text) => line(Line::Same(""), text, columns),
             Self::Out(text) => line(Line::Out(""), text, columns),
             Self::In(text) => line(Line::In(""), text, columns),
+            Self::Text(text) => fold(&code(text, Style::PLAIN), &Margin::blank(4), columns, Breaks::Words),
             Self::Note(text) => {
                 fold(&Row::foreign(Style::DIM, text), &Margin::blank(4), columns, Breaks::Words)
             }

@@ -5,7 +5,6 @@ use actors::end::{End, Refusal};
 use codec::tunnel::AnswerSource;
 
 use super::super::super::style::{Ink, Row, paint};
-use super::super::trust::Trust;
 use super::shown::{REBASE, looks};
 use super::*;
 
@@ -70,32 +69,50 @@ fn each_end_is_one_row() {
     looks("history", &text);
 }
 
+/// A question whether a folder is trusted, asked by tim itself or by somebody else.
+fn about_a_folder(asks_itself: bool) -> Asked {
+    let question = prompt(
+        "confirm",
+        r#"{"message":"First run in ~/src/app. Claude Code skips its trust question in this mode.\nThis folder brings: 2 hooks and 3 allow rules (.claude/settings.json), 1 MCP server (.mcp.json).","details":".claude/settings.json\n  hook  PreToolUse (Bash): ./check.sh\n  allow rule  Bash(ls:*)\n"}"#,
+    );
+    let mut asked = asked(&question);
+    asked.block = Block::new(&question, &Here { asks_itself, ..here() });
+    asked.height = 12;
+    asked
+}
+
 #[test]
 fn a_folder_that_brings_something_is_trusted_by_one_key_only() {
-    let brings =
-        "This folder brings: 2 hooks and 3 allow rules (.claude/settings.json), 1 MCP server (.mcp.json).";
-    let mut trust =
-        Trust::new("~/src/app", brings, "hooks: PreToolUse\n  Bash  ./check.sh\nallow: Bash(ls:*)");
+    let mut trust = about_a_folder(true);
     let mut text = String::new();
-    let mut draw = |trust: &mut Trust| {
-        for columns in [79, 20] {
-            text.push_str(&text_of(&trust.draw(Screen { columns, height: 12, is_armed: true })));
+    let mut draw = |trust: &mut Asked| {
+        for columns in [20, 79] {
+            text.push_str(&trust.text(columns));
         }
     };
     draw(&mut trust);
     for code in [Code::Enter, Code::Char(' '), Code::Up] {
-        assert_hints(&trust.key(Key::plain(code)));
+        assert_hints(&trust.block.key(Key::plain(code)));
     }
     draw(&mut trust);
-    assert_eq!(trust.key(Key::plain(Code::Char('v'))), Effect::Redraw);
+    assert_eq!(trust.block.key(Key::plain(Code::Char('v'))), Effect::Redraw);
     draw(&mut trust);
-    assert_hints(&trust.key(Key::plain(Code::Char('y'))));
-    trust.key(Key::plain(Code::Esc));
-    assert_eq!(trust.key(Key::plain(Code::Esc)), Effect::ToLine);
-    assert_eq!(trust.key(Key::plain(Code::Char('y'))), answer("true"));
-    assert_eq!(trust.key(Key::plain(Code::Char('n'))), answer("false"));
-    assert_eq!(trust.key(Key::plain(Code::Char('c')).ctrl()), Effect::Decline);
+    assert_hints(&trust.block.key(Key::plain(Code::Char('y'))));
+    assert_eq!(trust.block.key(Key::plain(Code::Esc)), Effect::Redraw);
+    trust.text(79);
+    assert_eq!(trust.block.key(Key::plain(Code::Esc)), Effect::ToLine);
+    assert_eq!(trust.block.key(Key::plain(Code::Char('y'))), answer("true"));
+    assert_eq!(trust.block.key(Key::plain(Code::Char('n'))), answer("false"));
+    assert_eq!(trust.block.key(Key::plain(Code::Char('c')).ctrl()), Effect::Decline);
+    text.push_str(&about_a_folder(false).text(79));
     looks("trust", &text);
+}
+
+#[test]
+fn only_what_tim_itself_asks_begins_with_its_own_words() {
+    assert!(about_a_folder(true).text(79).starts_with("! First run in ~/src/app."));
+    let others = about_a_folder(false).text(79);
+    assert!(others.starts_with("? claude asks") && others.contains("\n  First run in"), "{others}");
 }
 
 /// With `‹` for what begins a colour.

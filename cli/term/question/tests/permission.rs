@@ -154,7 +154,6 @@ fn other_tools_name_the_rule_on_their_key() {
         let question = of_tool(tool(name, input));
         let raw = format!(r#"{{"allow":true,"scope":"session","rule":"{rule}"}}"#);
         assert_answers(&question, &asked(&question).key(Code::Char('s')), &raw);
-        assert_hints(&asked(&question).key(Code::Char('p')));
     }
 }
 

@@ -66,6 +66,13 @@ fn the_rule_stands_there_before_it_is_kept() {
     asked.key(Code::Char('p'));
     asked.key(Code::Right);
     text.push_str(&asked.both());
+    asked.key(Code::Tab);
+    text.push_str(&asked.both());
+    let mut fixed = super::asked(&of_tool(tool("Read", r#"{"file_path":"/etc/hosts"}"#)));
+    fixed.key(Code::Char('p'));
+    text.push_str(&fixed.both());
+    fixed.key(Code::Left);
+    text.push_str(&fixed.text(79));
     let mut compound = super::asked(&bash("timeout 30 git fetch && git status"));
     compound.key(Code::Char('s'));
     text.push_str(&compound.both());

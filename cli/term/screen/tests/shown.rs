@@ -85,9 +85,12 @@ fn a_grant_shows_its_rules_and_what_waited_vanishes_with_a_row_for_each() {
 
 #[test]
 fn a_rule_is_offered_only_where_somebody_would_keep_it() {
-    for (keeper, offers, has_folder) in
-        [(Keeper::Here, true, true), (Keeper::Below, true, false), (Keeper::Nobody, false, false)]
-    {
+    for (keeper, offers, saves, has_folder) in [
+        (Keeper::Here, true, true, true),
+        (Keeper::ForGuest, true, true, false),
+        (Keeper::Below, true, false, false),
+        (Keeper::Nobody, false, false, false),
+    ] {
         let mut stand = Stand::new();
         let waiting = stand.waiting(bash("git fetch b"));
         let offer = Arc::new(Offer { keeper, ..Offer::clone(&waiting.offer) });
@@ -96,7 +99,13 @@ fn a_rule_is_offered_only_where_somebody_would_keep_it() {
         stand.settle();
         let picture = stand.picture();
         assert_eq!(picture.contains("s session"), offers, "{picture}");
+        assert_eq!(picture.contains("p always"), saves, "{picture}");
         assert_eq!(picture.contains("in    ~/app"), has_folder, "{picture}");
+        stand.passes(SECOND);
+        stand.types("p");
+        let picture = stand.picture();
+        assert_eq!(picture.contains("Allow always"), saves, "{picture}");
+        assert_eq!(picture.contains("Tab: .claude/settings.local.json"), has_folder, "{picture}");
     }
 }
 
