@@ -22,6 +22,8 @@ mod count;
 mod at_terminal;
 #[path = "claude/background.rs"]
 mod background;
+#[path = "claude/bridge.rs"]
+mod bridge;
 #[path = "support/claude.rs"]
 mod claude;
 #[path = "claude/driver.rs"]
@@ -57,7 +59,7 @@ mod support;
 #[test]
 fn the_suite_ran_with_both_versions() {
     let both = background::TESTS + errors::TESTS + interrupts::TESTS + lifecycle::TESTS + permissions::TESTS;
-    let both = both + run::TESTS + at_terminal::TESTS;
+    let both = both + bridge::TESTS + run::TESTS + at_terminal::TESTS;
     let all = [both + run::OF_NEW + at_terminal::OF_NEW, both];
     let ran = count::wait_for_the_others(all.iter().sum());
     for ((version, ran), all) in claude::Version::ALL.into_iter().zip(ran).zip(all) {

@@ -5,6 +5,8 @@
 
 #[path = "at_terminal/around.rs"]
 mod around;
+#[path = "at_terminal/by_mcp.rs"]
+mod by_mcp;
 #[path = "at_terminal/driver.rs"]
 mod driver;
 #[path = "at_terminal/early.rs"]
@@ -25,8 +27,13 @@ mod looks;
 mod people;
 #[path = "at_terminal/permissions.rs"]
 mod permissions;
+#[path = "at_terminal/questions.rs"]
+mod questions;
+#[path = "at_terminal/trust.rs"]
+mod trust;
 
 pub(crate) const TESTS: usize = around::TESTS
+    + by_mcp::TESTS
     + early::TESTS
     + ends::TESTS
     + first::TESTS
@@ -34,11 +41,15 @@ pub(crate) const TESTS: usize = around::TESTS
     + grants::TESTS
     + lines::TESTS
     + people::TESTS
-    + permissions::TESTS;
+    + permissions::TESTS
+    + questions::TESTS
+    + trust::TESTS;
 pub(crate) const OF_NEW: usize = around::OF_NEW
+    + by_mcp::OF_NEW
     + early::OF_NEW
     + going_on::OF_NEW
     + lines::OF_NEW
     + looks::OF_NEW
     + people::OF_NEW
-    + permissions::OF_NEW;
+    + permissions::OF_NEW
+    + questions::OF_NEW;

@@ -79,12 +79,28 @@ impl Run {
         let (slot, folder) = (Slot::take(), Temp::new());
         let api = Api::start(script(&folder));
         folder.folder("work");
-        known(claude, &folder);
-        let mut start = start(&folder).within(&folder.path("work"));
-        for (name, value) in environment(&folder, &api.url()) {
-            start = start.env(name, value.to_str().unwrap());
-        }
-        Self { pty: start.go(), api, folder, claude: claude.clone(), _slot: slot }
+        let start = start(&folder);
+        Self::begin(claude.clone(), slot, folder, api, start)
+    }
+
+    fn begin(claude: Claude, slot: Slot, folder: Temp, api: Api, start: Start) -> Self {
+        known(&claude, &folder);
+        Self { pty: started(start, &folder, &api), api, folder, claude, _slot: slot }
+    }
+
+    /// The next run in the same folder, with a script that knows where it happens.
+    pub(crate) fn again(self, script: impl FnOnce(&Temp) -> Script, arguments: &[&str]) -> Self {
+        let Self { pty, api, folder, claude, _slot: slot } = self;
+        drop((pty, api));
+        let api = Api::start(script(&folder));
+        let begin = ["run", "--claude", claude.binary.to_str().unwrap()];
+        let start = Start::tim(&folder, &[&begin, arguments].concat());
+        Self::begin(claude, slot, folder, api, start)
+    }
+
+    /// The program once more, in the same folder and with what is left of the script.
+    pub(crate) fn once_more(&mut self, arguments: &[&str]) {
+        self.pty = started(Start::tim(&self.folder, arguments), &self.folder, &self.api);
     }
 
     /// A path in the folder in which it works.
@@ -107,7 +123,7 @@ impl Run {
     }
 
     /// What runs in its folders, beside it.
-    fn processes(&self) -> Vec<u32> {
+    pub(crate) fn processes(&self) -> Vec<u32> {
         let mark = format!("\0TMPDIR={}\0", self.folder.path("tmp").display());
         let is_ours = |pid: &u32| {
             let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
@@ -163,6 +179,13 @@ impl Run {
             from += at + 1;
         }
     }
+}
+
+/// Starts it where everything is ready for it.
+fn started(start: Start, folder: &Temp, api: &Api) -> Pty {
+    let variables = environment(folder, &api.url()).into_iter();
+    let start = start.within(&folder.path("work"));
+    variables.fold(start, |start, (name, value)| start.env(name, value.to_str().unwrap())).go()
 }
 
 impl Deref for Run {

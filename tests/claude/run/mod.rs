@@ -4,6 +4,7 @@
 mod alone;
 mod answers;
 mod background;
+mod by_mcp;
 mod denials;
 mod driver;
 mod ends;
@@ -25,6 +26,7 @@ use crate::messages_api::{Script, main};
 pub(crate) const TESTS: usize = alone::TESTS
     + answers::TESTS
     + background::TESTS
+    + by_mcp::TESTS
     + denials::TESTS
     + ends::TESTS
     + going_on::TESTS
@@ -35,6 +37,7 @@ pub(crate) const TESTS: usize = alone::TESTS
 
 pub(crate) const OF_NEW: usize = alone::OF_NEW
     + answers::OF_NEW
+    + by_mcp::OF_NEW
     + ends::OF_NEW
     + going_on::OF_NEW
     + large::OF_NEW
