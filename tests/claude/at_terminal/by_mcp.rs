@@ -1,12 +1,12 @@
 //! A run that asks by the tool of an MCP server: what a person sees is what they would see on the pipes.
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
 
-use super::driver::{Run, bash, command, reads};
+use super::driver::{Run, bash, command};
 use super::questions::MCP;
+use super::{ends, permissions};
 use crate::claude::{Claude, Version};
-use crate::messages_api::{Script, main, sub};
+use crate::messages_api::{Script, main};
 use crate::support::wait::eventually;
 
 with_both_versions![
@@ -29,29 +29,6 @@ fn start(claude: &Claude, script: Script, more: &[&str]) -> Run {
     Run::start(claude, script, &[MCP, more, &["go"]].concat())
 }
 
-fn what_is_allowed_once_is_done(claude: &Claude) {
-    let mut run = start(claude, command("touch made", "Made."), &[]);
-    let asked = run.armed("y once");
-    assert!(asked.has("? claude wants to run a command") && asked.has("    touch made"), "{asked}");
-    run.types("y");
-    run.ends_with(0);
-    assert!(run.path("made").exists());
-    run.assert_told(&["you, once", "● Bash  touch made", "Made.", "✓ done", "questions  1 yes (you 1)"]);
-}
-
-fn a_reason_reaches_the_model_word_for_word(claude: &Claude) {
-    let mut run = start(claude, command("touch made", "I see."), &[]);
-    run.answers("t no, tell it why", "t");
-    run.sees("tell it why ❯");
-    run.types("not \"before\" the tag: 50% → näh");
-    run.sees("näh");
-    run.types("\r");
-    run.ends_with(0);
-    assert_eq!(run.asked(2).tool_results(), ["not \"before\" the tag: 50% → näh"]);
-    assert!(!run.path("made").exists());
-    run.assert_told(&["you said no", "I see.", "✓ done", "questions  1 no"]);
-}
-
 fn what_is_allowed_for_the_session_is_not_asked_again(claude: &Claude) {
     let script = Script::new()
         .turn(main().asked("go").tool("Bash", bash("touch one")))
@@ -64,52 +41,6 @@ fn what_is_allowed_for_the_session_is_not_asked_again(claude: &Claude) {
     run.ends_with(0);
     assert!(run.path("one").exists() && run.path("two").exists());
     run.assert_told(&["you, session", "Both.", "✓ done", "2 yes (you 1, rules 1)"]);
-}
-
-fn several_questions_at_once_are_asked_one_after_another(claude: &Claude) {
-    let script = |folder: &_| reads(folder, &["a", "b", "c"], "Read.");
-    let mut run = Run::at(claude, script, &[MCP, &["go"]].concat());
-    run.until("three questions", |picture| picture.has("1 of 3") && picture.is_bold("y once"));
-    run.types("y");
-    run.until("two questions", |picture| picture.has("1 of 2") && picture.is_bold("y once"));
-    run.types("n");
-    run.until("one question", |picture| !picture.has(" of ") && picture.is_bold("y once"));
-    run.types("y");
-    run.ends_with(0);
-    let told = run.asked(2).tool_results();
-    let read = |name: &str| told.iter().filter(|result| result.contains(&format!("in {name}"))).count();
-    assert_eq!(read("a") + read("b") + read("c"), 2, "{told:?}");
-    run.assert_told(&["✓ done", "2 yes (you 2)  1 no"]);
-}
-
-fn an_interrupt_takes_the_question_back(claude: &Claude) {
-    let mut run = start(claude, command("touch made", "As you wish."), &[]);
-    run.answers("y once", "\x1b");
-    run.sees("Tab answers the question");
-    run.types("\x03");
-    let gone = run.sees("withdrawn");
-    assert!(!gone.has("? claude wants"), "{gone}");
-    run.sees("– interrupted");
-    run.says("something else");
-    run.ends_with(0);
-    assert!(!run.path("made").exists());
-    run.assert_told(&["withdrawn", "→ You: something else", "As you wish.", "✓ done"]);
-}
-
-fn a_subagent_asks_under_its_own_name(claude: &Claude) {
-    let work = json!({"description": "find callers", "prompt": "touch it", "subagent_type": "general-purpose",
-        "run_in_background": false});
-    let script = Script::new()
-        .turn(main().asked("go").tool("Agent", work))
-        .turn(sub().asked("touch it").tool("Bash", bash("touch made")))
-        .turn(sub().text("Touched."))
-        .turn(main().always().text("All done."));
-    let mut run = start(claude, script, &[]);
-    let asked = run.armed("y once");
-    assert!(asked.has("? claude › general-purpose \"find callers\" wants to run a command"), "{asked}");
-    run.types("y");
-    run.ends_with(0);
-    assert!(run.path("made").exists());
 }
 
 /// The process of `tim mcp serve`.
@@ -185,4 +116,24 @@ fn what_nobody_answers_in_time_is_denied_or_allowed_as_the_user_said(claude: &Cl
         let told = run.asked(2).tool_results();
         assert_eq!(told == ["Nobody answered within 2 s, so this was not allowed."], !is_allowed, "{told:?}");
     }
+}
+
+fn what_is_allowed_once_is_done(claude: &Claude) {
+    permissions::allowed_once(claude, MCP);
+}
+
+fn a_reason_reaches_the_model_word_for_word(claude: &Claude) {
+    permissions::denied_with_a_reason(claude, MCP);
+}
+
+fn several_questions_at_once_are_asked_one_after_another(claude: &Claude) {
+    permissions::several_at_once(claude, MCP);
+}
+
+fn a_subagent_asks_under_its_own_name(claude: &Claude) {
+    permissions::asked_by_a_subagent(claude, MCP);
+}
+
+fn an_interrupt_takes_the_question_back(claude: &Claude) {
+    ends::interrupted_at_a_question(claude, MCP);
 }

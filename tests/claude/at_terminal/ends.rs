@@ -59,22 +59,6 @@ fn esc_interrupts_in_the_middle_of_a_text(claude: &Claude) {
     assert_eq!(run.picture().times("stormy night"), 1);
 }
 
-/// Esc goes to the line, and there Ctrl-C interrupts; at the question itself it would only decline.
-fn an_interruption_withdraws_the_question_that_is_open(claude: &Claude) {
-    let script = command("touch made", "As you wish.");
-    let mut run = Run::start(claude, script, &["go"]);
-    run.answers("y once", "\x1b");
-    run.sees("Tab answers the question");
-    run.types("\x03");
-    let gone = run.sees("withdrawn");
-    assert!(!gone.has("? claude wants"), "{gone}");
-    run.sees("– interrupted");
-    run.says("something else");
-    run.ends_with(0);
-    assert!(!run.path("made").exists());
-    run.assert_told(&["withdrawn", "→ You: something else", "As you wish.", "✓ done"]);
-}
-
 fn ctrl_c_twice_ends_the_run_and_all_that_it_started(claude: &Claude) {
     let mut run = busy(claude, Script::new());
     run.claude_pid();
@@ -105,4 +89,24 @@ fn a_line_outlives_the_agent_that_it_was_meant_for(claude: &Claude) {
     assert!(run.picture().has("❯ half a line"), "{}", run.picture());
     run.types("\x03");
     run.ends_with(1);
+}
+
+fn an_interruption_withdraws_the_question_that_is_open(claude: &Claude) {
+    interrupted_at_a_question(claude, &[]);
+}
+
+/// Esc goes to the line, and there Ctrl-C interrupts; at the question itself it would only decline.
+pub(super) fn interrupted_at_a_question(claude: &Claude, way: &[&str]) {
+    let script = command("touch made", "As you wish.");
+    let mut run = Run::start(claude, script, &[way, &["go"]].concat());
+    run.answers("y once", "\x1b");
+    run.sees("Tab answers the question");
+    run.types("\x03");
+    let gone = run.sees("withdrawn");
+    assert!(!gone.has("? claude wants"), "{gone}");
+    run.sees("– interrupted");
+    run.says("something else");
+    run.ends_with(0);
+    assert!(!run.path("made").exists());
+    run.assert_told(&["withdrawn", "→ You: something else", "As you wish.", "✓ done"]);
 }
