@@ -281,7 +281,7 @@ impl Agent {
         match frame {
             Frame::Line(line) => match Output::read(line) {
                 Ok(output) => self.session.hear(&output, now),
-                Err(_) => self.session.hear_noise(now),
+                Err(_) => self.session.hear_unreadable(line, now),
             },
             Frame::Oversized(over) => {
                 // A question whose name is not known could never be answered.

@@ -46,6 +46,9 @@ pub(crate) struct Session {
     heard_ms: u64,
 }
 
+/// What every result says.
+const RESULT: &[u8] = b"\"type\":\"result\"";
+
 impl Session {
     /// One that begins with the message of that name, and goes on until the person says that it was all if they wish.
     pub(crate) fn new(prompt: Option<String>, is_kept_open: bool) -> Self {
@@ -89,6 +92,16 @@ impl Session {
     /// The person was asked until so long ago, by a way that the session does not see: its silence was no silence.
     pub(crate) fn was_asked(&mut self, until_ms: u64) {
         self.heard_ms = self.heard_ms.max(until_ms);
+    }
+
+    /// A line that nobody can read. A result may be among them, because it repeats the input of tools that were denied, and
+    /// that may be deeper than anybody reads: the turn is over all the same, and the run would wait for ever.
+    pub(crate) fn hear_unreadable(&mut self, line: &[u8], now_ms: u64) -> Vec<Effect> {
+        if !line.windows(RESULT.len()).any(|part| part == RESULT) {
+            return self.hear_noise(now_ms);
+        }
+        self.heard_ms = now_ms;
+        self.happened(Event::TurnEnded { unasked: false, read: Vec::new() }, now_ms)
     }
 
     /// Something of the agent that is no line of its language.

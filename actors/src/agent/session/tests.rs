@@ -163,3 +163,13 @@ fn the_time_in_which_a_person_was_asked_by_another_way_is_no_silence() {
     session.was_asked(10);
     assert_eq!(session.heard_ms(), 50, "what was heard since counts as well");
 }
+
+#[test]
+fn a_result_that_is_too_deep_to_be_read_ends_its_turn() {
+    let mut session = begun();
+    assert!(session.hear_unreadable(b"Warning: something", 3).is_empty());
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let line = format!(r#"{{"permission_denials":[{{"tool_input":{deep}}}],"type":"result"}}"#);
+    assert!(Output::read(line.as_bytes()).is_err());
+    assert_eq!(session.hear_unreadable(line.as_bytes(), 4), [Effect::Close]);
+}
