@@ -161,6 +161,9 @@ pub(crate) struct ReplayArgs {
     /// Say where the run of now differs from the record; exit 1 if it does
     #[arg(long)]
     pub(crate) check: bool,
+    /// Show the record by turns: what was said, and what came of it
+    #[arg(long, conflicts_with_all = ["check", "speed"])]
+    pub(crate) turns: bool,
     /// How to print what happens
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     pub(crate) output_format: OutputFormat,
@@ -275,12 +278,14 @@ Play a recorded run again, through the same router.
 
 What came in on record goes in again, at the same time; what the router then
 says is printed. Nothing else happens: no command is run, no socket is opened,
-nobody is answered. The same file always gives the same output.";
+nobody is answered. The same file always gives the same output. With --turns
+nothing is played: the record itself is shown, grouped by turns.";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   tim replay run.jsonl                     what was asked, answered and sent
   tim replay run.jsonl --check             does this version still do the same?
+  tim replay run.jsonl --turns             what was said and done in each turn
   tim replay run.jsonl --output-format stream-json | jq .
   tim replay run.jsonl --speed 10          watch it, ten times as fast";
 

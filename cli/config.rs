@@ -4,6 +4,7 @@
 //! an error of one line that says what to change.
 
 pub(crate) mod attention;
+mod backends;
 mod file;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,8 @@ pub(crate) struct Config {
     pub(crate) claude: Option<OsString>,
     /// whether lines for the agent are read from the terminal
     pub(crate) terminal_input: bool,
+    /// agents other than Claude Code, by name
+    pub(crate) backends: backends::Backends,
 }
 
 /// A program that answers questions.
@@ -152,7 +155,8 @@ fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Co
     let attention = attention(written.attention, environment.attention.as_deref())?;
     let claude = environment.claude.clone().or(written.claude.map(PathBuf::into_os_string));
     let terminal_input = written.terminal_input.unwrap_or(true);
-    Ok(Config { answer_command, journal, attention, claude, terminal_input })
+    let backends = written.backends;
+    Ok(Config { answer_command, journal, attention, claude, terminal_input, backends })
 }
 
 /// The environment turns it all off, or leaves it as it is written: a variable is nobody's wish to hear a bell.

@@ -5,6 +5,7 @@
 
 mod args;
 mod ask;
+mod backend;
 mod claude_settings;
 mod clock;
 mod complaints;

@@ -7,7 +7,9 @@
 mod block;
 pub(crate) mod claude;
 pub(crate) mod ending;
-mod figures;
+pub(crate) mod events;
+pub(crate) mod figures;
+mod flow;
 mod layout;
 mod page;
 mod prose;
@@ -15,9 +17,11 @@ mod review;
 mod session;
 mod structured;
 mod summary;
+pub(crate) mod tale;
 #[cfg(test)]
 mod tests;
 mod tool;
+pub(crate) mod whole;
 
 use codec::json::Text;
 use codec::limits::Limits;

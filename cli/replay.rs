@@ -2,41 +2,30 @@
 //!
 //! Reads one file and writes to stdout, and touches nothing else. The router of the replay is in `actors`.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+mod file;
+mod turns;
+
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use actors::end::End;
 use actors::replay::{Happening, NotReplayable, Replay, Told};
 use actors::router::{Emitted, News, Stage};
-use bytes::BytesMut;
-use codec::frame::{Frame, Lines, Oversized, Tail};
+use codec::frame::{Frame, Oversized};
 use codec::json::{Json, Text, Written as _};
-use codec::limits::Limits;
 use codec::text::{escape_hidden, visible};
-use tokio_util::codec::Decoder as _;
 
 use crate::args::{OutputFormat, ReplayArgs, Speed};
 use crate::exit::{self, Code};
 use crate::tally::Tally;
-
-/// Why it ended early.
-enum Stopped {
-    /// the file
-    Input(String),
-    /// our own output
-    Output(io::Error),
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Stopped::Output(error)
-    }
-}
+use file::{Part, Stopped};
 
 /// Runs the command.
 pub(crate) fn run(args: &ReplayArgs) -> Code {
+    if args.turns {
+        return turns::run(args);
+    }
     let mut show = Show {
         args,
         out: BufWriter::new(io::stdout().lock()),
@@ -47,38 +36,22 @@ pub(crate) fn run(args: &ReplayArgs) -> Code {
     };
     match play(&args.file, &mut show).and_then(|()| Ok(show.finish()?)) {
         Ok(code) => code,
-        // What was told comes before why there is no more of it.
-        Err(Stopped::Input(why)) => match show.out.flush() {
-            Ok(()) => crate::complain(&why, exit::USAGE),
-            Err(error) => crate::output_failed(&error),
-        },
-        Err(Stopped::Output(error)) => crate::output_failed(&error),
+        Err(stopped) => stopped.said_after(&mut show.out),
     }
 }
 
 fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
-    let name = path.to_string_lossy();
-    let cannot_read = |error: io::Error| Stopped::Input(format!("cannot read {name}: {error}"));
-    let not_replayable = |error: NotReplayable| Stopped::Input(format!("{name}: {error}"));
-    let mut input = open(path).map_err(cannot_read)?;
-    let mut lines = Lines::new(longest_line(), Tail::Deliver);
-    let (mut buffer, mut replay) = (BytesMut::new(), Replay::new());
-    let mut chunk = vec![0; 64 << 10];
-    loop {
-        let read = input.read(&mut chunk).map_err(cannot_read)?;
-        buffer.extend_from_slice(chunk.get(..read).unwrap_or_default());
-        while let Some(frame) = lines.decode(&mut buffer).map_err(cannot_read)? {
-            show.all(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?)?;
-        }
-        // Whoever watches a file grow sees what there is so far.
-        show.out.flush()?;
-        if read == 0 {
-            break;
-        }
-    }
-    if let Some(frame) = lines.decode_eof(&mut buffer).map_err(cannot_read)? {
-        show.all(feed(&mut replay, &frame, Replay::last_line).map_err(not_replayable)?)?;
-    }
+    let not_replayable = |error: NotReplayable| Stopped::unreadable(path, error);
+    let mut replay = Replay::new();
+    file::read(path, |part| {
+        let told = match part {
+            Part::Next(frame) => feed(&mut replay, &frame, Replay::line),
+            Part::Last(frame) => feed(&mut replay, &frame, Replay::last_line),
+            // Whoever watches a file grow sees what there is so far.
+            Part::Pause => return Ok(show.out.flush()?),
+        };
+        Ok(show.all(told.map_err(not_replayable)?)?)
+    })?;
     Ok(show.all(replay.finish().map_err(not_replayable)?.collect())?)
 }
 
@@ -92,18 +65,6 @@ fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, Not
             replay.oversized(*length)?.collect()
         }
     })
-}
-
-/// A journal line holds a line of a wire, in the worst case with each byte escaped in six.
-const fn longest_line() -> usize {
-    6 * Limits::STANDARD.agent_line + (64 << 10)
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    Ok(Box::new(BufReader::new(File::open(path)?)))
 }
 
 /// What is printed.
@@ -220,7 +181,6 @@ fn json_line(at: u64, happening: &Happening) -> Option<String> {
 
 /// One row for people: when, and what.
 fn row(at: u64, happening: &Happening) -> String {
-    let when = format!("{:>4}.{:03}", at / 1_000, at % 1_000);
     let what = match happening {
         Happening::Sent { wire, line } => format!("{} ← {}", visible(wire), visible(line)),
         Happening::Question(emitted) => question(emitted),
@@ -237,7 +197,12 @@ fn row(at: u64, happening: &Happening) -> String {
         Happening::Remark(why) | Happening::Unused(why) => format!("! {}", visible(why)),
         Happening::Differs(difference) => format!("≠ {difference}"),
     };
-    format!("{when}  {what}")
+    format!("{}  {what}", when(at))
+}
+
+/// A time of the record, in seconds.
+fn when(at: u64) -> String {
+    format!("{:>4}.{:03}", at / 1_000, at % 1_000)
 }
 
 /// What became of a question.

@@ -1,4 +1,4 @@
-//! `tim run`: Claude Code with a person at hand.
+//! `tim run`: Claude Code, or any other agent, with a person at hand.
 //!
 //! Owns what was said on the command line, as a job. How it is carried out stands in `stage`; what an agent's lines mean,
 //! when its stdin closes and how its processes end are the agent's own (`actors::agent`).
@@ -24,18 +24,17 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use actix::System;
+use actors::agent::Language;
 use actors::gate::rules::RuleSet;
 
 use crate::args::{OutputFormat, PermissionRoute, RunArgs, Speed};
+use crate::backend::{self, Program};
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
 use crate::{mcp, rules};
 pub(crate) use prompt::Prompt;
-
-/// The wire of our agent, in the record.
-const WIRE: &str = "claude:main";
 
 /// What is to be done.
 pub(crate) struct Job {
@@ -54,15 +53,44 @@ pub(crate) struct Job {
 impl Job {
     /// The MCP server by which the agent asks, if it does not on its own pipes.
     pub(crate) const fn asks_by(&self) -> Option<&'static str> {
+        match self.language() {
+            Language::Claude { asks_by } => asks_by,
+            Language::Events => None,
+        }
+    }
+
+    /// What the agent speaks.
+    pub(crate) const fn language(&self) -> Language {
         match self.backend {
-            Backend::Claude { route: PermissionRoute::Mcp, .. } => Some(mcp::SERVER),
-            Backend::Claude { route: PermissionRoute::Stdio, .. } | Backend::Demo { .. } => None,
+            Backend::Claude { route: PermissionRoute::Mcp, .. } => {
+                Language::Claude { asks_by: Some(mcp::SERVER) }
+            }
+            Backend::Claude { route: PermissionRoute::Stdio, .. } | Backend::Demo { .. } => {
+                Language::Claude { asks_by: None }
+            }
+            Backend::Stream(_) => Language::Events,
+        }
+    }
+
+    /// The wire of our agent, in the record.
+    pub(crate) const fn wire(&self) -> &'static str {
+        match self.language() {
+            Language::Claude { .. } => "claude:main",
+            Language::Events => "agent:main",
+        }
+    }
+
+    /// What our agent is called.
+    pub(crate) fn name(&self) -> &str {
+        match &self.backend {
+            Backend::Claude { .. } | Backend::Demo { .. } => "claude",
+            Backend::Stream(program) => &program.label,
         }
     }
 
     /// Whether what is allowed for always is kept for later runs.
     pub(crate) const fn saves_rules(&self) -> bool {
-        matches!(self.backend, Backend::Claude { .. })
+        matches!(self.backend, Backend::Claude { .. } | Backend::Stream(_))
     }
 }
 
@@ -102,6 +130,8 @@ pub(crate) enum Backend {
         /// by which way it asks
         route: PermissionRoute,
     },
+    /// a program that speaks stream events
+    Stream(Program),
     /// the script inside tim, which only pretends
     Demo {
         /// how fast, if somebody says so
@@ -142,6 +172,12 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
         crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
     }
     let rules = rules::from_flags(&args.asks.allow, &args.asks.deny).map_err(|code| (String::new(), code))?;
+    let stream = backend::of(args, &config, environment.home.as_deref()).map_err(usage)?;
+    if stream.is_some() && !(args.asks.allow.is_empty() && args.asks.deny.is_empty()) {
+        crate::warn(
+            "--allow and --deny hold for what is asked at tim's socket, not for what the backend does",
+        );
+    }
     let prompt = prompt::read(args).map_err(usage)?;
     let resume = args.of_claude.resume.as_deref();
     let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
@@ -149,7 +185,7 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
         keep_open: args.keep_open || prompt.text.is_none(),
         people: people(args, environment, &config),
         limits: limits(args),
-        backend: backend(args, &config, resume.as_deref()),
+        backend: stream.map_or_else(|| claude(args, &config, resume.as_deref()), Backend::Stream),
         config,
         rules,
         prompt,
@@ -174,7 +210,7 @@ fn loosening(args: &RunArgs) -> Option<&'static str> {
         ("--mcp-config", !claude.mcp_config.is_empty()),
         ("--add-dir", !claude.add_dir.is_empty()),
         ("--agent", claude.agent.is_some()),
-        ("what stands behind --", !args.passed_on.is_empty()),
+        ("what stands behind --", !args.passed_on.is_empty() && args.backend.is_none()),
     ];
     loosens.into_iter().find(|(_, is_so)| *is_so).map(|(flag, _)| flag)
 }
@@ -201,7 +237,7 @@ fn limits(args: &RunArgs) -> Limits {
     }
 }
 
-fn backend(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
+fn claude(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
     let mut passed_on = args.of_claude.passed_on(resume);
     passed_on.extend(args.passed_on.iter().cloned());
     let mode = args.of_claude.permission_mode.as_deref();

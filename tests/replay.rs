@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 #![expect(clippy::disallowed_methods, reason = "the program under test is a child of the test")]
 
+#[path = "replay/turns.rs"]
+mod turns;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -201,7 +204,7 @@ fn a_speed_is_max_or_a_number_above_nothing() {
 fn the_help_teaches_by_example() {
     let output = replay(&["--help"]);
     let help = text(&output.stdout);
-    for said in ["--check", "--output-format", "--speed", "Examples:", "no command is run"] {
+    for said in ["--check", "--turns", "--output-format", "--speed", "Examples:", "no command is run"] {
         assert!(help.contains(said), "{said}: {help}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");

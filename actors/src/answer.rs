@@ -8,6 +8,7 @@ mod verdict;
 use std::collections::HashMap;
 
 use codec::claude::{Answer, AskUserQuestion, Question as AgentQuestion};
+use codec::events::is_reject;
 use codec::json::{Fault, Json, Kind, Object, Wrong};
 use codec::tunnel::{Choice, PromptConfig, PromptKind};
 
@@ -60,17 +61,12 @@ fn check_prompt(kind: PromptKind, config: &PromptConfig<'_>, value: &Json<'_>) -
             hold(choices.iter().any(|choice| is_value(choice, value)), "one of the choices")
         }
         PromptKind::Checkbox => check_several(choices, value),
-        PromptKind::Approval => {
-            hold(says(value, "approve") || says(value, REJECT), "\"approve\" or \"reject\"")
-        }
-        PromptKind::Choice if says(value, REJECT) => Ok(()),
+        PromptKind::Approval => hold(says(value, "approve") || is_reject(value), "\"approve\" or \"reject\""),
+        PromptKind::Choice if is_reject(value) => Ok(()),
         PromptKind::Choice => check_numbered(choices, value),
         PromptKind::PrefixSelect => check_prefix(config, value),
     }
 }
-
-/// What a person says who wants none of what is offered.
-const REJECT: &str = "reject";
 
 fn hold(fits: bool, expected: &'static str) -> Result<(), Wrong> {
     if fits { Ok(()) } else { Err(Wrong::not_a(expected)) }

@@ -6,7 +6,7 @@ use codec::limits::Limits;
 use codec::tunnel::{CancelReason, Peer, UserInputReceipt};
 use codec::{Asked, Reject};
 
-use crate::agent::translate as claude;
+use crate::agent::{events, translate as claude};
 use crate::end::End;
 use crate::question::{Ask, Question};
 use crate::router::Repeated;
@@ -25,6 +25,8 @@ pub(crate) enum Heard {
     Hello(Peer, String),
     /// something to show or to pass on
     Report,
+    /// the same; besides, the turn of an agent that speaks stream events is over
+    TurnEnds,
     /// the same; besides, the task of each of these ids has this name
     Task(Vec<String>, String),
     /// the same; besides, these tools are about to be used
@@ -56,11 +58,19 @@ pub enum Dialect {
     },
     /// Claude Code on its pipes
     Claude,
+    /// any other agent of ours on its pipes: stream events
+    Events,
 }
 
 impl Dialect {
     /// A client of the tunnel that has said nothing yet.
     pub const TUNNEL: Self = Dialect::Tunnel { greeted: false };
+
+    /// Whether an agent of our own speaks so, on its pipes.
+    #[must_use]
+    pub(crate) const fn is_of_agent(self) -> bool {
+        matches!(self, Dialect::Claude | Dialect::Events)
+    }
 
     /// What a line says.
     #[must_use]
@@ -68,6 +78,7 @@ impl Dialect {
         match self {
             Dialect::Tunnel { .. } => tunnel::hear(line, limits),
             Dialect::Claude => claude::hear(line),
+            Dialect::Events => events::hear(line, limits),
         }
     }
 
@@ -77,6 +88,7 @@ impl Dialect {
         let reject = match self {
             Dialect::Tunnel { .. } => Reject::oversized(line, limits.tunnel_line, codec::tunnel::recover),
             Dialect::Claude => Reject::oversized(line, limits.agent_line, codec::claude::recover),
+            Dialect::Events => Reject::oversized(line, limits.agent_line, codec::events::recover),
         };
         turned_away(reject)
     }
@@ -87,6 +99,7 @@ impl Dialect {
         match self {
             Dialect::Tunnel { .. } => Some(tunnel::reply(asked, question, end)),
             Dialect::Claude => claude::reply(asked, question, end),
+            Dialect::Events => events::reply(asked, end),
         }
     }
 
@@ -96,6 +109,8 @@ impl Dialect {
         match self {
             Dialect::Tunnel { .. } => tunnel::allowed_by_time(asked, question),
             Dialect::Claude => claude::allowed_by_time(asked, question),
+            // It asks for no permission.
+            Dialect::Events => None,
         }
     }
 
@@ -104,16 +119,16 @@ impl Dialect {
     pub(crate) fn shown(self, asked: &Asked) -> Option<String> {
         match self {
             Dialect::Tunnel { greeted: true } => Some(tunnel::shown(asked)),
-            Dialect::Tunnel { greeted: false } | Dialect::Claude => None,
+            Dialect::Tunnel { greeted: false } | Dialect::Claude | Dialect::Events => None,
         }
     }
 
-    /// What a second use of a live id means: on a control wire an error would deny the first.
+    /// What a second use of a live id means: on the pipes of an agent an error would be the end of the first.
     #[must_use]
     pub(crate) const fn repeated(self) -> Repeated {
         match self {
             Dialect::Tunnel { .. } => Repeated::IsAnError,
-            Dialect::Claude => Repeated::IsIgnored,
+            Dialect::Claude | Dialect::Events => Repeated::IsIgnored,
         }
     }
 }

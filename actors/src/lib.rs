@@ -29,6 +29,9 @@ pub mod router;
 pub mod scripted;
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod streams;
 pub mod terminal;
 pub mod terminal_queue;
 pub mod tunnel;
+pub mod turns;

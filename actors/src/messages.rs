@@ -208,6 +208,8 @@ pub enum Output {
     Receipt(Box<UserInputReceipt<'static>>),
     /// a line of an asker was dropped, and why
     Dropped(Arc<Who>, String),
+    /// an agent of ours asked what nobody could answer, and why: its turn is over
+    Misasked(Arc<Who>, String),
     /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

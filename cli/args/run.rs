@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::OutputFormat;
 use crate::duration;
 
-/// Run Claude Code with a person at hand
+/// Run Claude Code, or another agent, with a person at hand
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -38,13 +38,16 @@ pub(crate) struct RunArgs {
     /// Keep no record
     #[arg(long)]
     pub(crate) no_journal: bool,
+    /// Run another agent: a path, a command line, or a name of the configuration
+    #[arg(long, value_name = "BACKEND")]
+    pub(crate) backend: Option<OsString>,
     /// Which Claude Code to run; TIM_CLAUDE, the configuration or PATH if not given
     #[arg(long, value_name = "PATH")]
     pub(crate) claude: Option<OsString>,
     #[command(flatten)]
     pub(crate) of_claude: ClaudeArgs,
-    /// More for Claude Code, as it stands
-    #[arg(last = true, value_name = "FLAGS OF CLAUDE")]
+    /// More for Claude Code, or for the backend, as it stands
+    #[arg(last = true, value_name = "MORE")]
     pub(crate) passed_on: Vec<OsString>,
 }
 
@@ -87,6 +90,7 @@ pub(crate) struct AskingArgs {
     pub(crate) no_terminal_input: bool,
     /// By which way Claude Code asks: on its pipes, or by the tool of an MCP server
     #[arg(long, value_enum, default_value_t = PermissionRoute::Stdio, value_name = "ROUTE")]
+    #[arg(conflicts_with = "backend")]
     pub(crate) permission_route: PermissionRoute,
 }
 
@@ -178,6 +182,33 @@ pub(crate) struct ClaudeArgs {
 }
 
 impl ClaudeArgs {
+    /// The first flag of these that was given, for whom they are not.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--model", self.model.is_some()),
+            ("--fallback-model", self.fallback_model.is_some()),
+            ("--continue", self.go_on),
+            ("--resume", self.resume.is_some()),
+            ("--fork-session", self.fork_session),
+            ("--session-id", self.session_id.is_some()),
+            ("--agent", self.agent.is_some()),
+            ("--permission-mode", self.permission_mode.is_some()),
+            ("--allowed-tools", !self.allowed_tools.is_empty()),
+            ("--disallowed-tools", !self.disallowed_tools.is_empty()),
+            ("--tools", !self.tools.is_empty()),
+            ("--mcp-config", !self.mcp_config.is_empty()),
+            ("--strict-mcp-config", self.strict_mcp_config),
+            ("--settings", self.settings.is_some()),
+            ("--add-dir", !self.add_dir.is_empty()),
+            ("--system-prompt", self.system_prompt.is_some()),
+            ("--append-system-prompt", self.append_system_prompt.is_some()),
+            ("--max-turns", self.max_turns.is_some()),
+            ("--max-budget-usd", self.max_budget_usd.is_some()),
+            ("--effort", self.effort.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
+
     /// As Claude Code takes them; the conversation to go on with has its own id by then.
     pub(crate) fn passed_on(&self, resume: Option<&str>) -> Vec<OsString> {
         let mut passed = Vec::new();
@@ -229,7 +260,7 @@ impl ClaudeArgs {
 }
 
 const LONG: &str = "\
-Run Claude Code with a person at hand.
+Run Claude Code, or another agent, with a person at hand.
 
 What it does is shown as it happens; what it may not do unasked is asked: at the
 terminal, at the tim above this one, or by the answer command. Lines that you type
@@ -237,7 +268,9 @@ meanwhile go to it. The run ends when the work is done, background work included
 and its exit code says what came of it. Without a terminal, and with -p, stdout is
 the final text alone.
 
-Claude Code must be installed and logged in; `tim demo` needs neither.";
+Claude Code must be installed and logged in; `tim demo` needs neither. Any program
+that prints stream events can be run in its place with --backend: what those are
+says docs/agents.md.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -248,11 +281,12 @@ Examples:
   echo '-v or -q?' | tim run -             a prompt that begins with -
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
+  tim run --backend ./review.py 'look at the diff'
 
 Exit codes:
   0  done, and whatever was asked was decided by somebody
   1  failed, or no result        2  usage or configuration
   3  --timeout or --idle-timeout 4  the tim above this one is gone
   5  nobody could decide something (--refused-ok: 0), or --require-human
-  70 a failure of tim's own      126, 127  Claude Code cannot run, is not found
+  70 a failure of tim's own      126, 127  the agent cannot run, is not found
   141 stdout was closed          128 + n  ended by signal n (Ctrl-C twice: 130)";

@@ -6,7 +6,7 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 22] = [
+const LOOSENING: [&str; 23] = [
     "__demo-agent",
     "__guard",
     "demo",
@@ -17,6 +17,7 @@ const LOOSENING: [&str; 22] = [
     "run --agent",
     "run --allow",
     "run --answer-command",
+    "run --backend",
     "run --claude",
     "run --dangerously-allow-on-timeout",
     "run --mcp-config",

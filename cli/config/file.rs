@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::{AnswerCommand, ConfigError, Origin, attention, command};
+use super::{AnswerCommand, ConfigError, Origin, attention, backends, command};
 use crate::source::Source;
 
 /// What the file says.
@@ -26,6 +26,8 @@ pub(super) struct Written {
     pub(super) claude: Option<PathBuf>,
     /// `terminal-input`
     pub(super) terminal_input: Option<bool>,
+    /// `[backends]`
+    pub(super) backends: backends::Backends,
 }
 
 /// The file's keys. Their values are looked at afterwards, so that an error can name the key.
@@ -38,6 +40,7 @@ struct Keys {
     attention: Option<Spanned<Value>>,
     claude: Option<Spanned<Value>>,
     terminal_input: Option<Spanned<Value>>,
+    backends: Option<Spanned<Value>>,
 }
 
 impl Written {
@@ -48,8 +51,9 @@ impl Written {
             toml::from_str(text).map_err(|error| ConfigError::new(&source.unreadable(&error)))?;
         let line = value(source, "answer-command", "a text", keys.answer_command, text_of)?;
         let folder = |value| folder_of(value, home);
-        // Its keys are read from the text again: a value does not know its place.
+        // Their keys are read from the text again: a value does not know its place.
         value(source, "attention", "a table", keys.attention, |value| value.is_table().then_some(()))?;
+        value(source, "backends", "a table", keys.backends, |value| value.is_table().then_some(()))?;
         Ok(Self {
             answer_command: line.and_then(|line| command(line, Origin::File(path.to_owned()))),
             journal: value(source, "journal", "true or false", keys.journal, |value| value.as_bool())?,
@@ -59,6 +63,7 @@ impl Written {
             terminal_input: value(source, "terminal-input", "true or false", keys.terminal_input, |value| {
                 value.as_bool()
             })?,
+            backends: backends::parse(source, home)?,
         })
     }
 }

@@ -7,14 +7,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use codec::claude::{Answer, Question as AgentQuestion};
+use codec::events::REJECT;
 use codec::json::{Json, Text, Written as _};
 use codec::tunnel::{Choice, PromptConfig, PromptKind, Scalar};
 
 /// An answer, or a hint at what would be one.
 type Said = Result<Json<'static>, String>;
-
-/// What stands on the wire for "none of this".
-const REJECT: &str = "reject";
 
 /// Reads the answer to a prompt of a client.
 pub(super) fn prompt(kind: PromptKind, config: &PromptConfig<'_>, line: &str) -> Said {

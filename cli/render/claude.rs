@@ -4,12 +4,12 @@
 //! one block with what it gave. Questions are none of it: they are asked elsewhere. Asks nobody, decides nothing, reads no
 //! clock and touches no terminal; what it keeps is bounded, however long the agent runs.
 
-mod call;
+pub(super) mod call;
 mod change;
-mod gave;
+pub(super) mod gave;
 mod look;
 mod messages;
-mod notes;
+pub(super) mod notes;
 mod said;
 mod system;
 mod tasks;
@@ -17,17 +17,16 @@ mod tasks;
 mod tests;
 mod thought;
 mod todo;
-mod tools;
+pub(super) mod tools;
 mod turn;
-mod words;
+pub(super) mod words;
 
 use actors::gate::Place;
 use codec::claude::{ControlBody, Output};
 use codec::json::Text;
 use tokio::time::Instant;
 
-use super::Block;
-use super::page::Page;
+use super::tale::{Piece, Tale};
 use call::{Call, Calls};
 use change::Files;
 use said::Saying;
@@ -53,23 +52,6 @@ pub(crate) struct Story {
     /// the limit that was told last
     limit: Option<String>,
     is_greeted: bool,
-}
-
-/// A piece of what is told.
-#[derive(Debug)]
-pub(crate) enum Piece {
-    /// more of a text that is still being written
-    Stream(String),
-    /// that text is over
-    StreamEnds,
-    /// something final
-    Block(Block),
-}
-
-impl From<Page> for Piece {
-    fn from(page: Page) -> Self {
-        Self::Block(page.into())
-    }
 }
 
 /// What the agent is at when no tool runs.
@@ -120,15 +102,18 @@ impl Story {
             Output::ControlResponse(_) | Output::ControlCancel(_) | Output::Lifecycle(_) => Vec::new(),
         }
     }
+}
 
-    /// Somebody is asked about this use of a tool: its time has not begun.
-    pub(crate) fn asked(&mut self, tool_use_id: &str) {
+impl Tale for Story {
+    fn hear(&mut self, line: &[u8], now: Instant) -> Option<Vec<Piece>> {
+        Some(Self::hear(self, &Output::read(line).ok()?, now))
+    }
+
+    fn asked(&mut self, tool_use_id: &str) {
         self.calls.is_asked(tool_use_id);
     }
 
-    /// Somebody decided about this use of a tool: its time begins now, or it will not run. Old CLIs do not tell a no from a
-    /// failure.
-    pub(crate) fn decided(&mut self, tool_use_id: &str, is_allowed: bool, now: Instant) {
+    fn decided(&mut self, tool_use_id: &str, is_allowed: bool, now: Instant) {
         if is_allowed {
             self.calls.runs(tool_use_id, now);
         } else {
@@ -136,13 +121,11 @@ impl Story {
         }
     }
 
-    /// That this use of a tool was not allowed is told elsewhere: its question has a row of its own.
-    pub(crate) fn hush(&mut self, tool_use_id: &str) {
+    fn hush(&mut self, tool_use_id: &str) {
         self.calls.hush(tool_use_id);
     }
 
-    /// The process ended: what is unfinished is told as unfinished.
-    pub(crate) fn ends(&mut self, now: Instant) -> Vec<Piece> {
+    fn ends(&mut self, now: Instant) -> Vec<Piece> {
         self.state = State::Idle;
         self.turn.all_are_over();
         let mut pieces = self.saying.ends();
@@ -150,8 +133,7 @@ impl Story {
         pieces
     }
 
-    /// What it is at, in a few words. They come from outside.
-    pub(crate) fn doing(&self) -> String {
+    fn doing(&self) -> String {
         // What a subagent does in the background is less than what the agent itself says.
         let is_own = self.calls.first().is_some() || self.state != State::Writing;
         match &self.retry {
@@ -161,33 +143,27 @@ impl Story {
         }
     }
 
-    /// Whether it is at nothing: not even at something in the background.
-    pub(crate) fn is_idle(&self) -> bool {
+    fn is_idle(&self) -> bool {
         self.state == State::Idle && self.doing() == "idle"
     }
 
-    /// Whether the last turn was interrupted.
-    pub(crate) const fn was_interrupted(&self) -> bool {
+    fn was_interrupted(&self) -> bool {
         self.turn.was_interrupted()
     }
 
-    /// The tool behind which typed lines wait, if one runs.
-    pub(crate) fn tool_at_work(&self) -> Option<&str> {
+    fn tool_at_work(&self) -> Option<&str> {
         self.calls.first().map(|call| call.shown.as_str())
     }
 
-    /// The text of the last result.
-    pub(crate) fn final_text(&self) -> Option<&str> {
+    fn final_text(&self) -> Option<&str> {
         self.turn.text()
     }
 
-    /// What it cost so far, in dollars.
-    pub(crate) fn cost(&self) -> Option<f64> {
+    fn cost(&self) -> Option<f64> {
         self.turn.cost()
     }
 
-    /// The files that were changed: how many, and how many lines came and went.
-    pub(crate) fn files(&self) -> (usize, usize, usize) {
+    fn files(&self) -> (usize, usize, usize) {
         self.files.sum()
     }
 }

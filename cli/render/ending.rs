@@ -23,6 +23,8 @@ pub(crate) struct Ending {
     pub(crate) lasted: Duration,
     pub(crate) turns: u64,
     pub(crate) cost: Option<f64>,
+    /// that went in and came out, where the agent counts them itself
+    pub(crate) tokens: Option<(u64, u64)>,
     /// files that were changed, lines that came, lines that went
     pub(crate) files: (usize, usize, usize),
     pub(crate) questions: Questions,
@@ -43,6 +45,8 @@ pub(crate) enum How {
     Failed(String),
     TimedOut(String),
     Interrupted,
+    /// somebody said no to what the agent asked: its turn was over by that
+    Rejected,
     Stopped(String),
 }
 
@@ -85,6 +89,7 @@ impl Ending {
             How::TimedOut(why) => (RED.bold(), "✗ ", "out of time", why.as_str()),
             How::Stopped(why) => (RED.bold(), "✗ ", "stopped", why.as_str()),
             How::Interrupted => (YELLOW.bold(), "– ", "interrupted", ""),
+            How::Rejected => (YELLOW.bold(), "– ", "rejected", ""),
         };
         let line = Line::sign(style, sign).own(style, word);
         let exit = format!(" (exit {})", self.exit);
@@ -102,10 +107,13 @@ impl Ending {
             .filter(|_| matches!(self.how, How::Done))
             .map(|turns| figures::how_many(turns, "turn", "turns"));
         let cost = self.cost.filter(|cost| *cost > 0.0).map(figures::price);
+        let tokens = self.tokens.map(|(input, output)| input.saturating_add(output));
+        let tokens = tokens.and_then(|sum| usize::try_from(sum).ok()).filter(|sum| *sum > 0);
+        let tokens = tokens.map(|sum| figures::how_many(sum, "token", "tokens"));
         let (files, come, go) = self.files;
         let lines = diff::counted((come, go)).text();
         let files = (files > 0).then(|| format!("{} {lines}", figures::how_many(files, "file", "files")));
-        [time, turns, cost, files].into_iter().flatten().collect()
+        [time, turns, cost, tokens, files].into_iter().flatten().collect()
     }
 }
 

@@ -65,7 +65,7 @@ pub(super) fn number(number: &Num<'_>) -> String {
 }
 
 /// A count with commas: `4,812`.
-pub(super) fn grouped(count: usize) -> String {
+pub(crate) fn grouped(count: impl std::fmt::Display) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

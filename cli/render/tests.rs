@@ -1,5 +1,6 @@
 //! What a report looks like: of each kind, at several widths, and of hostile ones.
 
+pub(super) mod listener;
 mod random;
 mod samples;
 mod shown;

@@ -77,7 +77,7 @@ pub(super) fn gave(message: &LlmToolResult<'_>) -> Page {
 }
 
 /// What a tool gave: its text, the texts of its parts, or all of it.
-fn given<'j>(result: &'j Json<'_>) -> Cow<'j, str> {
+pub(super) fn given<'j>(result: &'j Json<'_>) -> Cow<'j, str> {
     let of_parts = || -> Option<String> {
         let parts = result.as_list()?;
         let texts: Option<Vec<_>> = parts.iter().map(text_of_part).collect();

@@ -6,14 +6,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use actors::agent::verdict::Tally;
+use actors::agent::events::is_rejection;
+use actors::agent::verdict::Account;
 use actors::answer::{Given, Verdict};
 use actors::end::End;
 use actors::gate::Place;
 use actors::question::{Asks, Question, Tool};
 use actors::router::{Emitted, Stage};
 use codec::id::Key;
-use codec::tunnel::AnswerSource;
+use codec::tunnel::{AnswerSource, PromptKind};
 
 use super::remedy;
 use crate::render::ending::{Questions, Refused};
@@ -84,12 +85,27 @@ impl Decisions {
 
     /// Which use of a tool this is about.
     pub(crate) fn tool_use(&self, emitted: &Emitted) -> Option<String> {
-        let question = match &emitted.what {
+        let id = self.of(emitted)?.tool()?.tool_use_id.as_ref()?;
+        Some(id.get().into_owned())
+    }
+
+    /// Whether this is about something that the agent itself asks and waits for: a no ends its turn.
+    pub(crate) fn is_input(&self, emitted: &Emitted) -> bool {
+        self.of(emitted).is_some_and(is_input)
+    }
+
+    /// Whether the agent waits for such an answer.
+    pub(crate) fn awaits_input(&self) -> bool {
+        self.open.values().any(|question| is_input(question))
+    }
+
+    /// The question, if it is one of our own agent.
+    fn of<'q>(&'q self, emitted: &'q Emitted) -> Option<&'q Question> {
+        match &emitted.what {
             Stage::Asked { path, question, .. } => Some(question).filter(|_| *path == self.path),
             Stage::Ended(_) => self.open.get(&emitted.key),
-        };
-        let id = question?.tool()?.tool_use_id.as_ref()?;
-        Some(id.get().into_owned())
+        }
+        .map(Arc::as_ref)
     }
 
     fn ended(&mut self, question: &Question, end: &End) -> Option<&Refused> {
@@ -112,6 +128,7 @@ impl Decisions {
             End::Answered { given: Given::Verdict(Verdict { allow: false, .. }), .. } | End::Declined => {
                 counts.no += 1;
             }
+            End::Answered { .. } if is_input(question) && is_rejection(end) => counts.no += 1,
             End::Answered { source: AnswerSource::Terminal | AnswerSource::Parent, .. } => {
                 counts.you_yes += 1
             }
@@ -127,7 +144,9 @@ impl Decisions {
 
     fn remedy(&self, question: &Question, end: &End) -> String {
         match (&question.asks, end) {
-            (Asks::Questions(..), End::TimedOut { .. }) => "a longer --question-timeout".to_owned(),
+            (Asks::Questions(..) | Asks::Prompt(..), End::TimedOut { .. }) => {
+                "a longer --question-timeout".to_owned()
+            }
             (_, End::TimedOut { .. }) => "a longer --permission-timeout".to_owned(),
             (Asks::Permission(tool), _) => self.rule_for(tool),
             _ => "run at a terminal, or --answer-command".to_owned(),
@@ -145,8 +164,8 @@ impl Decisions {
     }
 
     /// What was asked here is known better here: the agent's own account is left with what it denied unasked.
-    pub(crate) fn settle(&self, tally: &mut Tally) {
-        self.settled.iter().for_each(|tool_use| tally.decided(tool_use));
+    pub(crate) fn settle(&self, account: &mut Account) {
+        self.settled.iter().for_each(|tool_use| account.decided(tool_use));
     }
 
     pub(crate) fn questions(&self) -> Questions {
@@ -163,6 +182,11 @@ impl Decisions {
         }
         each
     }
+}
+
+/// Whether it is one of the three kinds by which a stream agent asks.
+fn is_input(question: &Question) -> bool {
+    matches!(&question.asks, Asks::Prompt(PromptKind::Approval | PromptKind::Choice | PromptKind::Text, _))
 }
 
 /// As a shell takes it for one word.

@@ -50,6 +50,11 @@ pub(super) fn came(
     match (stopped, verdict) {
         (Some(stopped), _) => was_stopped(stopped),
         (None, Verdict::Failed(why) | Verdict::NoResult(why)) => (How::Failed(why), exit::FAILED),
+        // Nobody was there who could have said otherwise: that is no answer.
+        (None, Verdict::Rejected { is_decided: false }) if !refused.is_empty() => {
+            undecided(refused, is_refused_ok)
+        }
+        (None, Verdict::Rejected { .. }) => (How::Rejected, exit::FAILED),
         (None, Verdict::Success) if refused.is_empty() => (How::Done, exit::SUCCESS),
         (None, Verdict::Success) => undecided(refused, is_refused_ok),
         (None, Verdict::Undecided(tools)) => undecided(with_unseen(refused, &tools), is_refused_ok),
@@ -107,6 +112,7 @@ const fn word(how: &How) -> &'static str {
         How::Failed(_) => "failed",
         How::TimedOut(_) => "timed_out",
         How::Interrupted => "interrupted",
+        How::Rejected => "rejected",
         How::Stopped(_) => "stopped",
     }
 }
@@ -115,7 +121,7 @@ const fn word(how: &How) -> &'static str {
 pub(super) fn to_json(run: &str, ending: &Ending, text: Option<&str>) -> String {
     let why = match &ending.how {
         How::Failed(why) | How::TimedOut(why) | How::Stopped(why) => Some(why),
-        How::Done | How::Undecided(_) | How::Interrupted => None,
+        How::Done | How::Rejected | How::Undecided(_) | How::Interrupted => None,
     };
     let refusals: Vec<Json<'static>> = match &ending.how {
         How::Undecided(refused) => refused.iter().map(refusal).collect(),
@@ -137,6 +143,9 @@ pub(super) fn to_json(run: &str, ending: &Ending, text: Option<&str>) -> String 
         if let Some(cost) = ending.cost {
             out.raw_member("\"total_cost_usd\"", &cost.to_string());
         }
+        if let Some(tokens) = ending.tokens {
+            out.member("usage", |to| usage(tokens).write(to));
+        }
         out.member("num_turns", |to| ending.turns.write(to));
         out.member("duration_ms", |to| ms.write(to));
         out.member("refusals", |to| refusals.write(to));
@@ -156,6 +165,13 @@ pub(super) fn not_begun(run: &str, (why, code): &Failed) -> String {
         out.member("reason", |to| Text::new(why).write(to));
     });
     json.raw().to_owned()
+}
+
+fn usage((input, output): (u64, u64)) -> Json<'static> {
+    Json::object(|out| {
+        out.member("input_tokens", |to| input.write(to));
+        out.member("output_tokens", |to| output.write(to));
+    })
 }
 
 fn refusal(refused: &Refused) -> Json<'static> {
@@ -184,6 +200,11 @@ mod tests {
         assert_eq!(code(None, Verdict::Success, vec![refused("a")], false), exit::UNDECIDED);
         assert_eq!(code(None, Verdict::Success, vec![refused("a")], true), exit::SUCCESS);
         assert_eq!(code(None, Verdict::Undecided(vec!["Bash".into()]), none(), false), exit::UNDECIDED);
+        let rejected = |is_decided| Verdict::Rejected { is_decided };
+        assert_eq!(code(None, rejected(true), vec![refused("earlier")], false), exit::FAILED);
+        assert_eq!(code(None, rejected(false), vec![refused("a")], false), exit::UNDECIDED);
+        assert_eq!(code(None, rejected(false), vec![refused("a")], true), exit::SUCCESS);
+        assert_eq!(code(None, rejected(false), none(), false), exit::FAILED, "what nobody could be asked");
         let stopped = |stopped| code(Some(stopped), Verdict::Success, none(), false);
         assert_eq!(stopped(Stopped::Time(Duration::from_secs(1))), exit::TIMED_OUT);
         assert_eq!(stopped(Stopped::Idle(Duration::from_secs(1))), exit::TIMED_OUT);
@@ -213,6 +234,7 @@ mod tests {
             lasted: Duration::from_millis(1500),
             turns: 3,
             cost: Some(0.25),
+            tokens: None,
             files: (0, 0, 0),
             questions: Questions::default(),
             not_read: vec!["too late".to_owned()],
@@ -225,5 +247,9 @@ mod tests {
             r#""refusals":[{"what":"Bash git push","remedy":"--allow 'Bash(x:*)'"}],"not_read":["too late"]}"#
         );
         assert_eq!(to_json("7f3c", &ending, Some("ok")), expected);
+        let rejected = Ending { how: How::Rejected, exit: 1, cost: None, tokens: Some((120, 40)), ..ending };
+        let json = to_json("7f3c", &rejected, Some("ok"));
+        assert!(json.contains(r#""outcome":"rejected","exit_code":1,"result":"ok""#), "{json}");
+        assert!(json.contains(r#","usage":{"input_tokens":120,"output_tokens":40},"num_turns":3"#), "{json}");
     }
 }

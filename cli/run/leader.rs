@@ -39,7 +39,10 @@ pub(super) struct Leader {
     scene: Rc<RefCell<Scene>>,
     wishes: mpsc::UnboundedSender<Wish>,
     path: Path,
+    /// that the agent has commands of its own was said, or it has none
     told_slash: Rc<Cell<bool>>,
+    /// it says what it read, and can give back what it has not
+    is_claude: bool,
     /// lines for an agent that is not there yet
     early: Rc<RefCell<Vec<Early>>>,
 }
@@ -54,10 +57,14 @@ struct Early {
 const SLASH: &str = "  (what begins with / is a command of Claude Code, and goes there as such)";
 
 impl Leader {
-    pub(super) fn new(path: Path, scene: Rc<RefCell<Scene>>) -> (Self, mpsc::UnboundedReceiver<Wish>) {
+    pub(super) fn new(
+        path: Path,
+        scene: Rc<RefCell<Scene>>,
+        is_claude: bool,
+    ) -> (Self, mpsc::UnboundedReceiver<Wish>) {
         let (wishes, heard) = mpsc::unbounded_channel();
-        let (reins, told_slash, early) = (Rc::default(), Rc::default(), Rc::default());
-        (Self { reins, scene, wishes, path, told_slash, early }, heard)
+        let (reins, told_slash, early) = (Rc::default(), Rc::new(Cell::new(!is_claude)), Rc::default());
+        (Self { reins, scene, wishes, path, told_slash, is_claude, early }, heard)
     }
 
     /// Whoever sits at the terminal.
@@ -95,7 +102,10 @@ impl Leader {
         match act {
             Act::Send { number, text, to } => self.sends(number, text, to, fingers, screen),
             Act::TakeBack(number) => self.takes_back(number, screen),
-            Act::Interrupt(to) if self.is_for_agent(to.as_ref()) => self.lead(Reins::interrupts),
+            Act::Interrupt(to) if self.is_for_agent(to.as_ref()) => {
+                self.scene.borrow_mut().story.interrupted();
+                self.lead(Reins::interrupts);
+            }
             Act::Line(has_text) => {
                 self.lead(|reins| reins.has_text(has_text));
                 self.wishes(Wish::Line(has_text));
@@ -129,11 +139,12 @@ impl Leader {
         let uuid = Uuid::new_v4().to_string();
         let is_for_agent = self.is_for_agent(to.as_ref());
         if is_for_agent {
-            self.scene.borrow_mut().lines.insert(uuid.clone(), number);
             self.lead(|reins| reins.sends(uuid.clone(), text.clone()));
-        } else if let Some(screen) = screen {
-            // Nobody says when those further down read it.
-            screen.with(|screen| screen.was_read(number));
+        }
+        match screen {
+            // Nobody says when those further down read it, nor can one that speaks stream events give it back.
+            Some(screen) if !is_for_agent || !self.is_claude => screen.with(|screen| screen.was_read(number)),
+            _ => _ = self.scene.borrow_mut().lines.insert(uuid.clone(), number),
         }
         if let (true, true, Some(screen)) = (is_for_agent, text.starts_with('/'), screen)
             && !self.told_slash.replace(true)

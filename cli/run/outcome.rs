@@ -2,44 +2,48 @@
 
 use std::io::IsTerminal as _;
 
-use actors::agent::Ending as Left;
 use actors::agent::verdict::{Exit, Verdict};
+use actors::agent::{Ending as Left, Language};
 use codec::text::visible_rows;
 use tokio::time::Instant;
 
 use super::resume::is_plain;
-use super::stage::{NAME, Stage};
+use super::stage::Stage;
 use super::watch::Played;
 use super::{Backend, ending, offer};
 use crate::args::OutputFormat;
 use crate::config::JournalChoice;
 use crate::exit::Code;
-use crate::render::claude::Piece;
 use crate::render::ending::{Ending, How, block};
+use crate::render::tale::Piece;
 
 impl Stage<'_> {
     /// What it came to, with its numbers.
     pub(super) fn judge(&self, Played { stopped, left }: Played) -> (Ending, Code) {
-        let Left { exit, stderr, mut tally, unread } = *left;
+        let Left { exit, stderr, mut account, unread } = *left;
         let scene = self.scene.borrow();
-        scene.decisions.settle(&mut tally);
+        scene.decisions.settle(&mut account);
         let wishes_denials = matches!(self.job.backend, Backend::Claude { wishes_denials: true, .. });
-        let is_untouched = self.job.prompt.text.is_none() && tally.totals().session_id.is_none();
+        let is_untouched = self.job.prompt.text.is_none() && account.is_untouched();
         let verdict = match exit {
             // A conversation in which nobody said anything has no result, and needs none.
             Exit::Code(0) if is_untouched && unread.is_empty() => Verdict::Success,
-            _ => tally.verdict(exit, &stderr, wishes_denials),
+            _ => account.verdict(exit, &stderr, wishes_denials),
         };
-        let verdict = offer::explained(verdict, &stderr);
+        let verdict = match self.job.language() {
+            Language::Claude { .. } => offer::explained(verdict, &stderr),
+            Language::Events => verdict,
+        };
         let (how, code) =
             ending::came(stopped, verdict, scene.decisions.refused(), self.job.people.is_refused_ok);
-        let totals = tally.totals();
+        let totals = account.totals();
         let ending = Ending {
             how,
             exit: code.number(),
             lasted: scene.began.elapsed(),
             turns: totals.turns,
             cost: totals.cost,
+            tokens: scene.story.tokens(),
             files: scene.story.files(),
             questions: scene.decisions.questions(),
             not_read: unread,
@@ -62,7 +66,7 @@ impl Stage<'_> {
         match self.screen() {
             Some(screen) => screen.with(|screen| {
                 screen.tell(vec![Piece::Block(block)]);
-                screen.run_ended(&called(&ending.how), Instant::now());
+                screen.run_ended(&called(self.job.name(), &ending.how), Instant::now());
             }),
             None => self.scene.borrow().rows(&self.voice, &block.plain(), None),
         }
@@ -97,13 +101,14 @@ fn for_stdout(text: &str) -> String {
 }
 
 /// What a person who looks elsewhere is told.
-fn called(how: &How) -> String {
+fn called(name: &str, how: &How) -> String {
     let what = match how {
         How::Done => "is done",
         How::Undecided(_) => "is done, but something was refused",
         How::Failed(_) => "failed",
+        How::Rejected => "was rejected",
         How::TimedOut(_) => "took too long",
         How::Interrupted | How::Stopped(_) => "was stopped",
     };
-    format!("{NAME} {what}")
+    format!("{name} {what}")
 }

@@ -14,9 +14,8 @@ use actors::question::Question;
 use actors::router::{Emitted, Stage, Who};
 use actors::tunnel::{Relay, passed_on};
 use bytes::Bytes;
-use codec::claude::Output as Line;
 use codec::id::Key;
-use codec::json::{Json, Text, Written as _};
+use codec::json::{Json, Object, Text, Written as _};
 use codec::limits::Limits;
 use codec::text::escape_hidden;
 use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
@@ -32,15 +31,22 @@ pub(super) struct Output {
     relay: Option<Relay>,
     voice: Voice,
     scene: Rc<RefCell<Scene>>,
+    /// of our agent
+    wire: &'static str,
     complaints: Complaints,
     /// the question that was asked last
     asked: Option<(Key, Arc<Question>)>,
 }
 
 impl Output {
-    pub(super) fn new(relay: Option<Relay>, voice: Voice, scene: Rc<RefCell<Scene>>) -> Self {
+    pub(super) fn new(
+        relay: Option<Relay>,
+        voice: Voice,
+        scene: Rc<RefCell<Scene>>,
+        wire: &'static str,
+    ) -> Self {
         let complaints = Complaints::new(voice.clone());
-        Self { relay, voice, scene, complaints, asked: None }
+        Self { relay, voice, scene, wire, complaints, asked: None }
     }
 
     /// The way up, as long as there is a parent.
@@ -53,7 +59,7 @@ impl Output {
     }
 
     fn report(&mut self, who: &Who, line: &Bytes) {
-        if who.wire == super::WIRE {
+        if who.wire == self.wire {
             return self.agent(line);
         }
         if let Some(relay) = self.parent() {
@@ -82,17 +88,21 @@ impl Output {
     }
 
     fn agent(&self, line: &Bytes) {
-        let text = String::from_utf8_lossy(line);
-        match Line::read(line) {
-            Ok(line) => {
-                if self.is_stream() {
-                    self.voice.print_line(&text);
+        let text = || String::from_utf8_lossy(line);
+        let heard = self.scene.borrow_mut().hear(line);
+        match heard {
+            Some(pieces) => {
+                match self.is_stream() {
+                    // What only tim says nobody else can.
+                    true if is_reserved(line) => self.voice.print_json(&raw(&text())),
+                    true => self.voice.print_line(&text()),
+                    false => {}
                 }
-                self.scene.borrow_mut().hear(&line, &self.voice, Instant::now());
+                self.scene.borrow_mut().tell(pieces, &self.voice);
             }
             // Something in it prints what is not in its language: a person may want to read that.
-            Err(_) if self.is_stream() => self.voice.print_json(&raw(&text)),
-            Err(_) => self.scene.borrow().noise(&text, &self.voice),
+            None if self.is_stream() => self.voice.print_json(&raw(&text())),
+            None => self.scene.borrow_mut().noise(&text(), &self.voice),
         }
     }
 
@@ -120,6 +130,16 @@ impl Output {
         }
     }
 
+    /// Our agent asked what nobody could answer.
+    fn misasked(&self, who: &Who, why: &str) {
+        let mut scene = self.scene.borrow_mut();
+        scene.misasked(why, &self.voice, Instant::now());
+        // Where no rows are printed it must be said all the same.
+        if scene.wanted.format != OutputFormat::Text {
+            self.voice.warn(&format!("{} asks what nobody can answer: {why}", who.path));
+        }
+    }
+
     /// A typed line was read, or will never be: then it is on the line again.
     fn receipt(&self, receipt: &UserInputReceipt<'static>) {
         if let Some(relay) = self.parent() {
@@ -130,8 +150,10 @@ impl Output {
         match receipt.state {
             ReceiptState::Written => {}
             ReceiptState::Seen => {
-                if let Some(number) = self.scene.borrow_mut().lines.remove(id.as_ref()) {
+                let number = self.scene.borrow_mut().lines.remove(id.as_ref());
+                if let Some(number) = number {
                     screen.with(|screen| screen.was_read(number));
+                    self.scene.borrow_mut().was_read(&self.voice);
                 }
             }
             ReceiptState::NotDelivered => {
@@ -152,6 +174,13 @@ fn raw(text: &str) -> String {
     json.raw().to_owned()
 }
 
+/// Whether a line is in the words of tim's own output.
+fn is_reserved(line: &[u8]) -> bool {
+    let kind = |object: Object<'_>| Some(object.peek("type")?.as_text()?.get().into_owned());
+    let kind = std::str::from_utf8(line).ok().and_then(|line| kind(Object::parse(line).ok()?));
+    kind.is_some_and(|kind| kind == "structured" || kind.starts_with("tim_"))
+}
+
 impl Outlet for Output {
     fn take(&mut self, output: Said) {
         match output {
@@ -164,6 +193,7 @@ impl Outlet for Output {
                     screen.with(|screen| screen.hears(path, hears));
                 }
             }
+            Said::Misasked(who, why) => self.misasked(&who, &why),
             Said::Dropped(who, why) => self.complaints.dropped(&who, &why),
             Said::Gap(lost, why) => self.complaints.gap(lost, why),
         }

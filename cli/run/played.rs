@@ -55,7 +55,7 @@ pub(super) fn is_played(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> 
 /// The rules in force. A demo is the same for everybody.
 pub(super) fn gate(job: &Job, environment: &Environment, is_nested: bool, voice: &Voice) -> Gate {
     match job.backend {
-        Backend::Claude { .. } => {
+        Backend::Claude { .. } | Backend::Stream(_) => {
             rules::in_force(environment, &job.rules, is_nested, |what| voice.warn(what))
         }
         Backend::Demo { .. } => Gate::new(job.rules.clone(), rules::place(environment)),

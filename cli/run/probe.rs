@@ -18,6 +18,7 @@ use tokio::process::Command;
 
 use super::Backend;
 use crate::args::Speed;
+use crate::backend::Program;
 use crate::environment::Environment;
 
 /// A program that takes longer to say its version is not waited for.
@@ -30,6 +31,7 @@ const REST: Duration = Duration::from_millis(100);
 /// The agent of a run, with all that must be known to start it.
 pub(super) enum Found<'a> {
     Claude { program: PathBuf, abilities: Abilities, passed_on: &'a [OsString] },
+    Stream { program: PathBuf, arguments: &'a [OsString] },
     Demo { speed: Option<Speed> },
 }
 
@@ -40,6 +42,9 @@ pub(super) async fn look<'a>(backend: &'a Backend, environment: &Environment) ->
             let program = find(program, environment);
             let abilities = abilities(&program, environment).await;
             Found::Claude { program, abilities, passed_on }
+        }
+        Backend::Stream(Program { program, arguments, .. }) => {
+            Found::Stream { program: find(program, environment), arguments }
         }
         Backend::Demo { speed } => Found::Demo { speed: *speed },
     }

@@ -1,5 +1,6 @@
 //! What the agent is told first: from the arguments, a file or stdin, and pictures.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
@@ -20,7 +21,8 @@ const LONGEST: u64 = 10 << 20;
 
 /// As the arguments say.
 pub(crate) fn read(args: &RunArgs) -> Result<Prompt, String> {
-    if let Some(word) = args.passed_on.first().filter(|word| !word.as_encoded_bytes().starts_with(b"-")) {
+    let is_word = |word: &&OsString| args.backend.is_none() && !word.as_encoded_bytes().starts_with(b"-");
+    if let Some(word) = args.passed_on.first().filter(is_word) {
         let word = word.to_string_lossy();
         return Err(format!(
             "`{word}` stands behind --, where flags of Claude Code stand: write the prompt before it"

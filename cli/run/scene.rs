@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
 
+use actors::agent::events::is_rejection;
 use actors::router::{Emitted, Stage};
-use codec::claude::Output as Line;
 use codec::text::visible;
 use tokio::time::Instant;
 
@@ -15,12 +15,16 @@ use super::decisions::Decisions;
 use crate::args::OutputFormat;
 use crate::keeping::Keeping;
 use crate::printer::Place as Printed;
-use crate::render::claude::{Piece, Story};
+use crate::render::tale::{Piece, Tale};
+use crate::render::whole::Whole;
 use crate::render::{Block, Kind};
 use crate::term::screen::Screen;
 use crate::term::screen::status::Status;
 use crate::term::style::{Colour, Row, Span, Style};
 use crate::voice::Voice;
+
+#[cfg(test)]
+mod tests;
 
 /// What is wanted on stdout.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +39,9 @@ pub(super) struct Wanted {
 /// What is known of a run.
 pub(super) struct Scene {
     pub(super) wanted: Wanted,
-    pub(super) story: Story,
+    pub(super) story: Box<dyn Tale>,
+    /// the text that is being written, where there is no screen
+    pub(super) whole: Whole,
     pub(super) decisions: Decisions,
     pub(super) keeping: Rc<Keeping>,
     /// lines that wait to be read: by their names, as the screen numbers them
@@ -50,16 +56,29 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// A line of the agent.
-    pub(super) fn hear(&mut self, line: &Line<'_>, voice: &Voice, now: Instant) {
+    /// A line of the agent: what is to be told of it. Nothing if it is not in the agent's language.
+    pub(super) fn hear(&mut self, line: &[u8]) -> Option<Vec<Piece>> {
+        let pieces = self.story.hear_by(line, Instant::now)?;
         self.is_awaited = false;
-        let pieces = self.story.hear(line, now);
-        self.tell(pieces, voice);
+        Some(pieces)
+    }
+
+    /// The agent read a line of the person: it may be at work by that, before it says anything.
+    pub(super) fn was_read(&mut self, voice: &Voice) {
+        if let Some(pieces) = self.story.spoken_to() {
+            self.tell(pieces, voice);
+        }
     }
 
     /// Something that the agent printed and that is not in its language.
-    pub(super) fn noise(&self, text: &str, voice: &Voice) {
+    pub(super) fn noise(&mut self, text: &str, voice: &Voice) {
         self.tell(vec![Piece::Block(Block::output(text))], voice);
+    }
+
+    /// The agent asked what nobody could answer: that is taken for a no.
+    pub(super) fn misasked(&mut self, why: &str, voice: &Voice, now: Instant) {
+        let pieces = self.story.misasked(why, now);
+        self.tell(pieces, voice);
     }
 
     /// The agent is gone.
@@ -71,19 +90,19 @@ impl Scene {
         }
     }
 
-    fn tell(&self, pieces: Vec<Piece>, voice: &Voice) {
-        match voice.terminal() {
-            Some(screen) => screen.with(|screen| self.tell_on_screen(pieces, screen)),
-            None => {
-                for piece in pieces {
-                    if let Piece::Block(block) = piece
-                        && (self.wanted.tells_on_stdout || block.kind() != Kind::Talk)
-                    {
-                        let gap = block.kind() == Kind::Talk && self.wanted.tells_on_stdout;
-                        let rows = gap.then(String::new).into_iter().chain(block.plain());
-                        self.rows(voice, &rows.collect::<Vec<_>>(), None);
-                    }
-                }
+    /// Shows it on the screen, or prints it as rows.
+    pub(super) fn tell(&mut self, pieces: Vec<Piece>, voice: &Voice) {
+        if let Some(screen) = voice.terminal() {
+            return screen.with(|screen| self.tell_on_screen(pieces, screen));
+        }
+        if !self.has_rows() {
+            return;
+        }
+        for block in self.whole.take(pieces) {
+            let is_talk = block.kind() == Kind::Talk;
+            if self.wanted.tells_on_stdout || !is_talk {
+                let rows = is_talk.then(String::new).into_iter().chain(block.plain());
+                self.rows(voice, &rows.collect::<Vec<_>>(), None);
             }
         }
     }
@@ -101,6 +120,10 @@ impl Scene {
 
     /// What goes on.
     pub(super) fn status(&self) -> Status {
+        if self.story.is_asking() || !self.story.is_idle() && self.decisions.awaits_input() {
+            let row = Row::own(Style::of(Colour::Yellow), "? ").and(Span::foreign(Style::PLAIN, &self.who));
+            return Status::Says(row.and(Span::own(Style::PLAIN, " asks")));
+        }
         match (self.is_awaited, self.story.is_idle(), self.story.was_interrupted()) {
             (true, ..) => return self.rests(Style::PLAIN, "  ", " waits for your words"),
             (_, true, true) => {
@@ -125,9 +148,14 @@ impl Scene {
         Status::Says(row.and(Span::own(Style::DIM, "   Enter sends   Ctrl-D ends")))
     }
 
-    /// Rows where there is no screen. Programs that read JSON get none.
+    /// Whether anything is told in rows: programs that read JSON get none.
+    fn has_rows(&self) -> bool {
+        self.wanted.format == OutputFormat::Text
+    }
+
+    /// Rows where there is no screen.
     pub(super) fn rows(&self, voice: &Voice, rows: &[String], who: Option<&str>) {
-        if self.wanted.format != OutputFormat::Text {
+        if !self.has_rows() {
             return;
         }
         let place = if self.wanted.tells_on_stdout { Printed::Stdout } else { Printed::Stderr };
@@ -149,6 +177,7 @@ impl Scene {
     /// What became of a question.
     pub(super) fn question(&mut self, emitted: &Emitted, voice: &Voice, now: Instant) {
         let tool_use = self.decisions.tool_use(emitted);
+        let is_input = self.decisions.is_input(emitted);
         self.keeping.hear(emitted, voice);
         match (&emitted.what, &tool_use) {
             (Stage::Asked { .. }, Some(id)) => self.story.asked(id),
@@ -168,6 +197,11 @@ impl Scene {
         }
         if let (Some(row), None) = (refused, voice.terminal()) {
             self.rows(voice, &[row], None);
+        }
+        // One that is at nothing any more, or gone, has nothing to end: and its status row stays as it is.
+        if let (Stage::Ended(end), true, false) = (&emitted.what, is_input, self.story.is_idle()) {
+            let pieces = self.story.input_ended(is_rejection(end), now);
+            self.tell(pieces, voice);
         }
     }
 }

@@ -25,6 +25,7 @@ impl Stage<'_> {
                 let arguments = command::arguments(&abilities, &wishes);
                 (program.into_os_string(), arguments.map_err(|ours| (ours.to_string(), exit::USAGE))?)
             }
+            Found::Stream { program, arguments } => (program.into_os_string(), arguments.to_vec()),
             Found::Demo { speed } => {
                 let is_played = self.desks.player.is_some();
                 (own.clone().into_os_string(), demo::arguments(speed, is_live, is_played))

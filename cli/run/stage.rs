@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actors::agent::Language;
 use actors::gate::Gate;
 use actors::messages::ShutDown;
 use actors::router::{OpenLimits, RunInfo};
@@ -32,15 +33,14 @@ use crate::exit::{self, Code};
 use crate::keeping::Keeping;
 use crate::printer::Printer;
 use crate::render::claude::Story;
+use crate::render::events;
+use crate::render::whole::Whole;
 use crate::routed::{self, Failed, PATIENCE, Routed};
 use crate::signals::Signals;
 use crate::term::handle::Handle;
 use crate::terminal::{At, Use};
 use crate::voice::Voice;
 use crate::{rules, terminal, upward};
-
-/// What our agent is called.
-pub(super) const NAME: &str = "claude";
 
 /// A run that goes on.
 pub(super) struct Stage<'a> {
@@ -135,14 +135,16 @@ async fn set<'a>(
     let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
     let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
     let run = run_info(job, parent.as_ref(), gate);
-    let path = path_of(&run);
-    let scene = Rc::new(RefCell::new(scene(job, environment, is_in_lines || is_played, &path)));
+    let path = path_of(&run, job.name());
+    let told = Told { in_rows: is_in_lines || is_played, on_screen: screen.is_some() };
+    let scene = Rc::new(RefCell::new(scene(job, environment, told, &path)));
     let relay = parent.as_ref().map(relay_to);
-    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), Rc::clone(&scene)));
+    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), Rc::clone(&scene), job.wire()));
     let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
     let upward =
         parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &routed.router));
-    let (leader, wishes) = Leader::new(path.clone(), Rc::clone(&scene));
+    let (leader, wishes) =
+        Leader::new(path.clone(), Rc::clone(&scene), !matches!(job.language(), Language::Events));
     let sitter = leader.sitter(screen.clone());
     let mut desks =
         Desks::seat(upward.as_ref(), at.map(|at| (at, screen)), sitter, &job.config, &routed.router, &voice);
@@ -203,18 +205,34 @@ fn run_info(job: &Job, parent: Option<&Parent>, gate: Gate) -> RunInfo {
 }
 
 /// Our agent's name: below ours, if somebody gave us one.
-fn path_of(run: &RunInfo) -> codec::id::Path {
-    let label = codec::id::Label::from_any(NAME);
+fn path_of(run: &RunInfo, name: &str) -> codec::id::Path {
+    let label = codec::id::Label::from_any(name);
     run.path.as_ref().map_or_else(|| codec::id::Path::root(label.clone()), |own| own.child(label.clone()))
 }
 
-fn scene(job: &Job, environment: &Environment, is_told: bool, path: &codec::id::Path) -> Scene {
+/// Where a person is told what goes on.
+#[derive(Clone, Copy)]
+struct Told {
+    /// at a terminal, one row after the other
+    in_rows: bool,
+    on_screen: bool,
+}
+
+fn scene(job: &Job, environment: &Environment, told: Told, path: &codec::id::Path) -> Scene {
     let place = rules::place(environment);
     let is_seen = std::io::stdout().is_terminal() || matches!(job.backend, Backend::Demo { .. });
-    let tells_on_stdout = is_told && is_seen && !job.print;
+    let tells_on_stdout = told.in_rows && is_seen && !job.print;
     Scene {
         wanted: Wanted { print: job.print, format: job.format, tells_on_stdout },
-        story: Story::new(place.clone()),
+        story: match job.language() {
+            Language::Claude { .. } => Box::new(Story::new(place.clone())),
+            // Programs that read JSON are told nothing in between.
+            Language::Events if job.format != OutputFormat::Text && !told.on_screen => {
+                Box::new(events::Story::untold())
+            }
+            Language::Events => Box::<events::Story>::default(),
+        },
+        whole: Whole::default(),
         decisions: Decisions::new(&path.to_string(), place, job.limits.allow_on_timeout),
         keeping: Rc::new(Keeping::new(
             job.saves_rules().then_some(environment),
@@ -224,7 +242,7 @@ fn scene(job: &Job, environment: &Environment, is_told: bool, path: &codec::id::
         began: Instant::now(),
         settled: None,
         is_awaited: job.prompt.text.is_none(),
-        who: NAME.to_owned(),
+        who: job.name().to_owned(),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::pin::pin;
 
-use actors::agent::verdict::{Exit, Tally};
+use actors::agent::process::StartFailure;
+use actors::agent::verdict::{Account, Exit};
 use actors::agent::{Agent, Ending as Left, Host, News, Plan, Reins, Room};
 use actors::messages::{Note, Typed};
 use codec::journal::{self, Event};
@@ -15,8 +16,9 @@ use uuid::Uuid;
 use super::ending::Stopped;
 use super::leader::Wish;
 use super::stage::{Over, Stage};
-use super::{WIRE, offer, probe};
+use super::{Backend, offer, probe};
 use crate::args::OutputFormat;
+use crate::backend;
 use crate::desks::parent_lost;
 use crate::exit::Code;
 use crate::printer::Printer;
@@ -114,7 +116,7 @@ impl Stage<'_> {
         let has_prompt = prompt.is_some();
         let plan = Plan {
             spawn: self.spawn(found, resume)?,
-            wire: WIRE.to_owned(),
+            wire: self.job.wire().to_owned(),
             path: self.path.to_string(),
             prompt,
             // Where nobody can say more, nobody could say that this was all.
@@ -122,12 +124,12 @@ impl Stage<'_> {
             has_line: self.screen().is_some() && self.job.people.reads_lines,
             idle: self.job.limits.idle,
             line_limit: self.run.limits.agent_line,
-            asks_by: self.job.asks_by(),
+            language: self.job.language(),
         };
         let host = Box::new(ToRun { news: tell, printer: self.voice.printer().clone() });
         let started = Agent::start(plan, self.routed.router.clone(), host);
         let agent = tokio::select! {
-            started = started => started.map_err(|why| (why.to_string(), Code::of_program(why.exit_code())))?,
+            started = started => started.map_err(|why| self.not_started(&why))?,
             caught = self.signals.next() => return Ok(self.caught_early(caught).await),
         };
         let reins = Reins::of(&agent);
@@ -145,6 +147,20 @@ impl Stage<'_> {
         self.scene.borrow_mut().ends(&self.voice, Instant::now());
         self.forget_lines();
         Ok(played)
+    }
+
+    fn is_overdue(&self) -> String {
+        format!("{} did not end its turn within 5 s, and is ended", self.job.name())
+    }
+
+    /// Why there is no agent, and what to do.
+    fn not_started(&self, why: &StartFailure) -> Failed {
+        let known = match (&self.job.backend, why) {
+            (Backend::Stream(_), StartFailure::NotFound(_)) => backend::known(&self.job.config).join(", "),
+            _ => String::new(),
+        };
+        let names = if known.is_empty() { known } else { format!(" (in the configuration: {known})") };
+        (format!("{why}{names}"), Code::of_program(why.exit_code()))
     }
 
     fn show_status(&self) {
@@ -197,6 +213,7 @@ impl Stage<'_> {
                         Some(News::Ended(left)) => return Played { stopped, left },
                         Some(News::Idle) => self.is_idle(reins),
                         Some(News::Mute(status)) => Some(Stopped::mute(&status)),
+                        Some(News::Overdue) => { self.voice.warn(&self.is_overdue()); None }
                         Some(news) => { self.news(news); None }
                         // Whatever ended it without a word has taken the process with it.
                         None => return Played { stopped: Some(stopped.unwrap_or(Stopped::RouterLost)), left: nothing() },
@@ -287,7 +304,7 @@ impl Stage<'_> {
         let (uuid, is_back) = match news {
             News::TakenBack(uuid) => (uuid, true),
             News::NotTakenBack(uuid) => (uuid, false),
-            News::Idle | News::Mute(_) | News::Ended(_) => return,
+            News::Idle | News::Mute(_) | News::Overdue | News::Ended(_) => return,
         };
         let Some(screen) = self.screen() else { return };
         if !is_back {
@@ -326,7 +343,7 @@ pub(super) fn nothing() -> Box<Left> {
     Box::new(Left {
         exit: Exit::StoppedByTim,
         stderr: String::new(),
-        tally: Tally::default(),
+        account: Account::default(),
         unread: Vec::new(),
     })
 }

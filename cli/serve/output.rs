@@ -170,7 +170,7 @@ impl Outlet for Output {
                     screen.with(|screen| hearers(screen, path, hears));
                 }
             }
-            Said::Dropped(who, why) => self.complaints.dropped(&who, &why),
+            Said::Dropped(who, why) | Said::Misasked(who, why) => self.complaints.dropped(&who, &why),
             Said::Gap(lost, why) => self.complaints.gap(lost, why),
         }
     }

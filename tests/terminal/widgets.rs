@@ -145,7 +145,7 @@ fn approval() {
     }
     seat.types("r");
     assert_answered(&client.response("q"), &json!("reject"));
-    assert_snapshot!("approval_answered", seat.sees("you answered").masked());
+    assert_snapshot!("approval_answered", seat.sees("you said no").masked());
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn choice() {
     client.ask("again", "choice", &config);
     seat.answers("1-2 or", "r");
     assert_answered(&client.response("again"), &json!("reject"));
-    assert!(seat.sees("reject").has("the second"));
+    assert!(seat.sees("you said no").has("the second"));
 }
 
 #[test]
@@ -178,5 +178,5 @@ fn text() {
     client.ask("again", "text", &json!({"message": "And?"}));
     seat.answers("Enter sends", "r\r");
     assert_answered(&client.response("again"), &json!("reject"));
-    assert!(seat.sees("And? reject").has("Why? because"));
+    assert!(seat.sees("you said no").has("Why? because"));
 }

@@ -1,12 +1,14 @@
 //! The actor of one agent: its process behind the guard, its pipes, its place with the router.
 //!
 //! Owns the pipes, the timers and the process; what they mean is decided in [`Session`]. Every line of the agent is heard
-//! here first and by the router next, and no more is read before the router has it, and whoever shows it has room. Every
-//! line for the agent comes from the router, so it is on record. Ends when the process and all that it started are gone,
-//! and what it printed was read; then it says what the run came to.
+//! here first and by the router next (`reading`), and no more is read before the router has it, and whoever shows it has
+//! room. Every line for the agent comes from the router, so it is on record. Ends when the process and all that it started
+//! are gone, and what it printed was read, but for what stands behind a question that nobody waits for any more; then it
+//! says what the run came to.
 
 mod handlers;
 mod ports;
+mod reading;
 mod timing;
 
 use std::cell::{Cell, RefCell};
@@ -14,16 +16,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use actix::prelude::*;
-use codec::claude::{Output, may_ask, recover};
-use codec::frame::{Frame, Lines as Cut, Tail};
+use codec::frame::{Lines as Cut, Tail};
 use codec::journal::{self, Event as Recorded, Steering};
 use codec::json::Text;
 use codec::tunnel::ReceiptState;
 use tokio::process::{ChildStderr, ChildStdout};
 use tokio::sync::mpsc;
 
-use crate::dialect::Dialect;
-use crate::messages::{Attach, Frames, Note, Receipt, Steer};
+use crate::messages::{Attach, Note, Receipt, Steer};
 use crate::ports::{Clock as _, RuntimeClock};
 use crate::post::post_to;
 use crate::router::{AskerId, AskerInfo, Attached, Router};
@@ -76,6 +76,12 @@ pub struct Agent {
     has_exited: bool,
     /// no read is pending: whoever shows what it says has no room
     is_held_back: Rc<Cell<bool>>,
+    /// its stdout while nothing is read: it said too much behind a question by which it paused itself
+    resting: Option<Incoming<ChildStdout>>,
+    /// its stdout ended, and not all of what it said is taken
+    is_said_behind: bool,
+    /// what it said behind a question is being handed on
+    is_catching_up: bool,
 }
 
 impl Agent {
@@ -94,7 +100,7 @@ impl Agent {
         let agent = Self {
             router,
             host,
-            session: Session::new(prompt, plan.keep_open).asking_by(plan.asks_by),
+            session: Session::new(plan.language, prompt, plan.keep_open),
             plan,
             running: Some(running),
             attached: None,
@@ -111,6 +117,9 @@ impl Agent {
             has_complained: false,
             has_exited: false,
             is_held_back: Rc::default(),
+            resting: None,
+            is_said_behind: false,
+            is_catching_up: false,
         };
         Ok(Self::create(|ctx| {
             agent.attach(taken, ctx);
@@ -122,7 +131,7 @@ impl Agent {
     fn attach(&self, orders: mpsc::UnboundedReceiver<Order>, ctx: &mut Context<Self>) {
         let pid = self.running.as_ref().map(|running| u64::from(running.process.agent_pid()));
         let (wire, path) = (self.plan.wire.clone(), Some(self.plan.path.clone()));
-        let asker = AskerInfo { wire, dialect: Dialect::Claude, path, pid };
+        let asker = AskerInfo { wire, dialect: self.plan.language.dialect(), path, pid };
         let attach = Attach { asker, lines: ctx.address().recipient() };
         let attached = self.router.send(attach).into_actor(self);
         ctx.wait(attached.map(|attached, agent, ctx| match attached {
@@ -150,6 +159,7 @@ impl Agent {
         ctx.spawn(writing.into_actor(self).map(|written, agent, ctx| {
             if written.is_err() {
                 agent.happened(Event::WriteFailed, ctx);
+                agent.were_never_told(ctx);
             }
         }));
         if let Some(prompt) = self.plan.prompt.take() {
@@ -198,6 +208,7 @@ impl Agent {
         let watching = async move { until(&mut process, &mut orders, Until::Gone).await };
         ctx.spawn(watching.into_actor(self).map(|ended, agent, ctx| {
             agent.ended = Some(ended);
+            agent.leaves_question();
             agent.finish_if_over(ctx);
             agent.await_last_lines(ctx);
         }));
@@ -207,6 +218,8 @@ impl Agent {
     /// slow loses nothing, unless the run was stopped.
     fn await_last_lines(&mut self, ctx: &mut Context<Self>) {
         ctx.run_later(LAST_LINES, |agent, ctx| {
+            // It may have asked since with what was left in its pipe.
+            agent.leaves_question();
             let is_heard =
                 agent.clock.now() < agent.session.heard_ms().saturating_add(timing::ms(LAST_LINES));
             if is_heard || agent.is_held_back.get() && !agent.is_stopped {
@@ -227,92 +240,32 @@ impl Agent {
         }));
     }
 
-    /// Takes what the next read brings, when there is room for it.
-    fn read_on(&mut self, mut incoming: Incoming<ChildStdout>, ctx: &mut Context<Self>) {
-        let room = self.host.room();
-        let is_held_back = Rc::clone(&self.is_held_back);
-        let reading = async move {
-            if let Some(room) = room {
-                is_held_back.set(true);
-                room.await;
-                is_held_back.set(false);
-            }
-            let read = incoming.next().await;
-            (incoming, read)
-        };
-        ctx.spawn(reading.into_actor(self).map(|(incoming, read), agent, ctx| match read {
-            Ok(Some(frames)) => agent.heard(frames, incoming, ctx),
-            // It closed its stdout, or cannot be understood any more: in the end the same.
-            Ok(None) | Err(_) => agent.said_all(ctx),
-        }));
-    }
-
-    /// Nothing more can be heard of it, so nothing more can be settled: it has as long to end as if it were done.
-    fn said_all(&mut self, ctx: &mut Context<Self>) {
-        self.has_said_all = true;
-        self.closed_ms.get_or_insert(self.clock.now());
-        self.writer.close();
-        self.finish_if_over(ctx);
-        self.arm(ctx);
-    }
-
-    fn heard(&mut self, frames: Vec<Frame>, incoming: Incoming<ChildStdout>, ctx: &mut Context<Self>) {
-        let Some(asker) = self.asker() else { return };
-        let mut next = Vec::with_capacity(frames.len());
-        for frame in frames {
-            let effects = self.hear(&frame);
-            // That a message was read is told where it happened: behind the lines before, in front of this one.
-            if !next.is_empty() && effects.iter().any(|effect| matches!(effect, Effect::Read(_))) {
-                let _ = post_to(&self.router, Frames { asker, frames: std::mem::take(&mut next) });
-            }
-            self.carry_out(effects, ctx);
-            next.push(frame);
-        }
-        let handed_on = self.router.send(Frames { asker, frames: next }).into_actor(self);
-        ctx.spawn(handed_on.map(|taken, agent, ctx| match taken {
-            Ok(()) => agent.read_on(incoming, ctx),
-            Err(_) => ctx.stop(),
-        }));
-    }
-
-    fn hear(&mut self, frame: &Frame) -> Vec<Effect> {
-        self.is_idle_told = false;
-        let now = self.clock.now();
-        match frame {
-            Frame::Line(line) => match Output::read(line) {
-                Ok(output) => self.session.hear(&output, now),
-                Err(_) => self.session.hear_unreadable(line, now),
-            },
-            Frame::Oversized(over) => {
-                // A question whose name is not known could never be answered.
-                if may_ask(&over.head) && recover(&over.head).is_none() {
-                    self.steer(Steering::Interrupt, None);
-                }
-                self.session.hear_noise(now)
-            }
-            Frame::Torn { .. } => Vec::new(),
-        }
-    }
-
     fn happened(&mut self, event: Event, ctx: &mut Context<Self>) {
         let effects = self.session.happened(event, self.clock.now());
         self.carry_out(effects, ctx);
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>, ctx: &mut Context<Self>) {
-        for effect in effects {
-            match effect {
-                Effect::Close => {
-                    self.closed_ms = Some(self.clock.now());
-                    self.writer.close();
-                }
-                Effect::Read(uuid) => self.receipt(uuid, ReceiptState::Seen),
-                Effect::TakenBack(uuid) => self.host.tell(News::TakenBack(uuid)),
-                Effect::NotTakenBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
-                Effect::Mute(status) => self.host.tell(News::Mute(status)),
+        effects.into_iter().for_each(|effect| self.follows(effect));
+        self.arm(ctx);
+    }
+
+    fn follows(&mut self, effect: Effect) {
+        match effect {
+            Effect::Close => {
+                self.closed_ms = Some(self.clock.now());
+                self.writer.close();
+            }
+            Effect::Read(uuid) => self.receipt(uuid, ReceiptState::Seen),
+            Effect::TakenBack(uuid) => self.host.tell(News::TakenBack(uuid)),
+            Effect::NotTakenBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
+            Effect::Mute(status) => self.host.tell(News::Mute(status)),
+            Effect::Interrupt => self.steer(Steering::Interrupt, None),
+            Effect::Stop => {
+                self.host.tell(News::Overdue);
+                self.stop();
             }
         }
-        self.arm(ctx);
     }
 
     fn receipt(&self, input_id: String, state: ReceiptState) {
@@ -342,7 +295,7 @@ impl Agent {
         let (Some(ended), true, true) = (self.ended, self.has_said_all, self.has_complained) else { return };
         let Some(attached) = self.attached.take() else { return };
         attached.leave("exited");
-        let (tally, unread) = std::mem::take(&mut self.session).end();
+        let (account, unread) = std::mem::take(&mut self.session).end();
         let stderr = self.last_words.borrow().text();
         let exit = match ended {
             _ if self.is_stopped => Exit::StoppedByTim,
@@ -350,7 +303,7 @@ impl Agent {
             Ended::Signal(signal) => Exit::Signal(signal),
             Ended::Unknown => Exit::Unknown,
         };
-        self.host.tell(News::Ended(Box::new(Ending { exit, stderr, tally, unread })));
+        self.host.tell(News::Ended(Box::new(Ending { exit, stderr, account, unread })));
         ctx.stop();
     }
 }

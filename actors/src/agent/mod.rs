@@ -3,6 +3,7 @@
 mod actor;
 pub(crate) mod background;
 pub mod command;
+pub mod events;
 pub mod guard;
 pub mod process;
 #[cfg(test)]
@@ -16,3 +17,4 @@ pub mod verdict;
 mod writer;
 
 pub use actor::{Agent, Ending, Host, News, Plan, Reins, Room};
+pub use session::Language;

@@ -1,17 +1,25 @@
-//! What is known of one run of Claude Code, from the lines that go either way. Pure.
+//! What is known of one run of an agent, from the lines that go either way. Pure.
 //!
-//! Owns the state of its stdin, its background work, its results and the messages that it was sent; says when stdin is to
-//! be closed, and what became of each message. Writes nothing, reads no clock and answers nothing. It ends with the
-//! process; what is left tells what the run came to.
+//! Owns the state of its stdin and the messages that it was sent; says when stdin is to be closed, and what became of each
+//! message. What its lines mean is the business of its language: `claude` and `stream`. Writes nothing, reads no clock and
+//! answers nothing. It ends with the process; what is left tells what the run came to.
 
-use codec::claude::{ControlBody, ControlResponse, Input, Output, System};
-use codec::id::RequestId;
-use codec::json::{Item, Json, Object};
+mod claude;
+mod held;
+mod stream;
+mod told;
 
-use super::background::Background;
-use super::signs::sign;
+use codec::frame::Frame;
+
+use crate::dialect::Dialect;
+
 use super::stdin::{Close, Event, Stdin};
-use super::verdict::Tally;
+use super::verdict::Account;
+use claude::Claude;
+pub(crate) use claude::may_be_result;
+use held::Held;
+use stream::Stream;
+pub(crate) use told::Told;
 
 /// What follows from something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,88 +34,159 @@ pub(crate) enum Effect {
     NotTakenBack(String),
     /// it begins without the server by which it asks: so says its status
     Mute(String),
+    /// what it asked could never be answered, as nobody knows its name: it must be interrupted
+    Interrupt,
+    /// its turn was rejected and it does not end it: it is to be ended
+    Stop,
+}
+
+/// The language of an agent, and what it needs to be understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Claude Code
+    Claude {
+        /// the MCP server by which it asks, if not on its own pipes
+        asks_by: Option<&'static str>,
+    },
+    /// stream events
+    Events,
+}
+
+impl Language {
+    /// As the router knows it.
+    pub(crate) const fn dialect(self) -> Dialect {
+        match self {
+            Language::Claude { .. } => Dialect::Claude,
+            Language::Events => Dialect::Events,
+        }
+    }
 }
 
 /// One run.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     stdin: Stdin,
-    background: Background,
-    tally: Tally,
+    mind: Mind,
     /// messages of which nobody was told that they were read: name and text
     waiting: Vec<(String, String)>,
-    /// messages that are asked back, by the name of that request
-    asked_back: Vec<(RequestId, String)>,
     /// the name of the message that the run begins with
     prompt: Option<String>,
     is_kept_open: bool,
-    /// the server without which it could ask nobody
-    needs: Option<&'static str>,
     heard_ms: u64,
+    /// what it said behind a question by which it paused itself
+    held: Held,
+    /// messages that could not be given to it
+    lost: Vec<String>,
 }
 
-/// What every result says.
-const RESULT: &[u8] = b"\"type\":\"result\"";
+/// So much of what waited is taken at once.
+const PORTION: usize = 64 << 10;
+
+/// A line of the agent, and what follows from it.
+pub(crate) type Taken = (Vec<Effect>, Frame);
+
+/// What is known by its own lines.
+#[derive(Debug)]
+enum Mind {
+    Claude(Box<Claude>),
+    Stream(Stream),
+}
+
+impl Default for Mind {
+    fn default() -> Self {
+        Mind::Claude(Box::default())
+    }
+}
 
 impl Session {
     /// One that begins with the message of that name, and goes on until the person says that it was all if they wish.
-    pub(crate) fn new(prompt: Option<String>, is_kept_open: bool) -> Self {
-        let mut session = Self { prompt, is_kept_open, ..Self::default() };
+    pub(crate) fn new(language: Language, prompt: Option<String>, is_kept_open: bool) -> Self {
+        let mind = match language {
+            Language::Claude { asks_by } => Mind::Claude(Box::new(Claude::asking_by(asks_by))),
+            Language::Events => Mind::Stream(Stream::default()),
+        };
+        let mut session = Self { mind, prompt, is_kept_open, ..Self::default() };
         // Nothing can follow: nothing was written yet.
         let _ = session.stdin.on(Event::KeepOpen(is_kept_open), 0);
         session
     }
 
-    /// The same; it asks by the server of that name.
-    pub(crate) fn asking_by(self, needs: Option<&'static str>) -> Self {
-        Self { needs, ..self }
+    /// Takes what the agent said, up to a question by which it pauses itself: what is behind that waits for the answer.
+    pub(crate) fn take_in(&mut self, frames: Vec<Frame>, now_ms: u64) -> Vec<Taken> {
+        let mut taken = Vec::with_capacity(frames.len());
+        for frame in frames {
+            if self.is_paused() || !self.held.is_empty() {
+                self.held.push(frame);
+            } else {
+                taken.push((self.hear(&frame, now_ms), frame));
+            }
+        }
+        taken
     }
 
-    /// A line of the agent.
-    pub(crate) fn hear(&mut self, line: &Output<'_>, now_ms: u64) -> Vec<Effect> {
+    /// Takes some of what it said behind a question, if the answer to that is there; up to its next one.
+    pub(crate) fn goes_on(&mut self, now_ms: u64) -> Vec<Taken> {
+        let (mut taken, mut bytes) = (Vec::new(), 0);
+        while !self.is_paused() && bytes < PORTION {
+            let Some(frame) = self.held.pop() else { break };
+            bytes += held::size(&frame);
+            taken.push((self.hear(&frame, now_ms), frame));
+        }
+        taken
+    }
+
+    /// Whether something that it said has not been taken.
+    pub(crate) fn holds_back(&self) -> bool {
+        self.is_paused() || !self.held.is_empty()
+    }
+
+    /// Whether it said so much behind a question that no more is read.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.held.is_full()
+    }
+
+    fn hear(&mut self, frame: &Frame, now_ms: u64) -> Vec<Effect> {
+        if matches!(frame, Frame::Torn { .. }) {
+            return Vec::new();
+        }
         self.heard_ms = now_ms;
-        self.tally.hear(line);
-        let mut effects: Vec<Effect> = self.is_mute(line).into_iter().collect();
-        for change in self.background.hear(line) {
-            effects.extend(self.happened(Event::Task(change), now_ms));
+        let (mut effects, events) = match &mut self.mind {
+            Mind::Claude(claude) => claude.hear(frame),
+            Mind::Stream(stream) if self.stdin.is_in_turn() && stream.only_goes_on(frame) => {
+                return self.happened(Event::Heard, now_ms);
+            }
+            Mind::Stream(stream) => (Vec::new(), stream.hear(frame, self.stdin.is_in_turn())),
+        };
+        for event in events {
+            effects.extend(self.happened(event, now_ms));
         }
-        effects.extend(self.happened(sign(line), now_ms));
-        if let Output::ControlResponse(reply) = line {
-            effects.extend(self.replied(reply, now_ms));
-        }
+        self.settle_asked_back(&mut effects, now_ms);
         effects
     }
 
-    /// Whether it begins without the server by which it asks: its first question would end it, without a result.
-    /// Later ones do not count: a server that went since comes again with the next question.
-    fn is_mute(&mut self, line: &Output<'_>) -> Option<Effect> {
-        let Output::System(System::Init(init)) = line else { return None };
-        let needs = self.needs.take()?;
-        let servers = init.mcp_servers.iter().flatten().filter_map(Item::known);
-        let status = servers.filter(|server| server.name.is(needs)).find_map(|server| server.status.as_ref());
-        let status = status.map_or_else(|| "missing".to_owned(), |status| status.get().into_owned());
-        (status != "connected").then_some(Effect::Mute(status))
+    /// What the agent gave back waits no more.
+    fn settle_asked_back(&mut self, effects: &mut Vec<Effect>, now_ms: u64) {
+        for at in 0..effects.len() {
+            if let Some(Effect::TakenBack(uuid)) = effects.get(at).cloned() {
+                self.waiting.retain(|(known, _)| *known != uuid);
+                effects.extend(self.happened(Event::MessageTakenBack { uuid }, now_ms));
+            }
+        }
+    }
+
+    /// Whether it has paused itself by a question: what it says behind that waits.
+    pub(crate) const fn is_paused(&self) -> bool {
+        matches!(&self.mind, Mind::Stream(stream) if stream.is_paused())
+    }
+
+    /// Whether what it was told can be taken back.
+    pub(crate) const fn gives_back(&self) -> bool {
+        matches!(self.mind, Mind::Claude(_))
     }
 
     /// The person was asked until so long ago, by a way that the session does not see: its silence was no silence.
     pub(crate) fn was_asked(&mut self, until_ms: u64) {
         self.heard_ms = self.heard_ms.max(until_ms);
-    }
-
-    /// A line that nobody can read. A result may be among them, because it repeats the input of tools that were denied, and
-    /// that may be deeper than anybody reads: the turn is over all the same, and the run would wait for ever.
-    pub(crate) fn hear_unreadable(&mut self, line: &[u8], now_ms: u64) -> Vec<Effect> {
-        if !line.windows(RESULT.len()).any(|part| part == RESULT) {
-            return self.hear_noise(now_ms);
-        }
-        self.heard_ms = now_ms;
-        self.happened(Event::TurnEnded { unasked: false, read: Vec::new() }, now_ms)
-    }
-
-    /// Something of the agent that is no line of its language.
-    pub(crate) fn hear_noise(&mut self, now_ms: u64) -> Vec<Effect> {
-        self.heard_ms = now_ms;
-        self.happened(Event::Heard, now_ms)
     }
 
     /// A message is on its way to the agent: from now on stdin must not close under it.
@@ -132,24 +211,33 @@ impl Session {
         goes_on
     }
 
-    /// A line for the agent is about to be written.
-    pub(crate) fn goes_out(&mut self, line: &Input<'_>, now_ms: u64) -> Vec<Effect> {
-        match line {
-            Input::User(user) => {
-                let uuid = user.uuid.as_ref().map(|uuid| uuid.get().into_owned());
-                match (uuid, self.prompt.take()) {
-                    (uuid, prompt @ Some(_)) if uuid == prompt => self.happened(Event::PromptWritten, now_ms),
-                    (uuid, prompt) => {
-                        self.prompt = prompt;
-                        self.coming(&uuid.unwrap_or_default(), &user.message.content.text(), now_ms)
-                    }
+    /// What a line for the agent says.
+    pub(crate) fn understand(&self, line: &[u8]) -> Option<Told> {
+        match self.mind {
+            Mind::Claude(_) => Told::claude(line),
+            Mind::Stream(_) => Told::event(line),
+        }
+    }
+
+    /// A line for the agent is about to be written, or can never be: one that paused itself goes on.
+    pub(crate) fn goes_out(&mut self, told: &Told, now_ms: u64) -> Vec<Effect> {
+        let is_open = self.stdin.is_open();
+        match (told, &mut self.mind) {
+            (Told::Message { id, text }, mind) => {
+                if let Mind::Stream(stream) = mind {
+                    stream.spoken_to();
                 }
+                if self.prompt.take_if(|prompt| prompt == id).is_some() {
+                    return self.happened(Event::PromptWritten, now_ms);
+                }
+                self.coming(id, text, now_ms)
             }
-            Input::ControlRequest(request) => {
-                if let ControlBody::CancelAsyncMessage(cancel) = &request.request {
-                    let uuid = cancel.message_uuid.get().into_owned();
-                    self.asked_back.push((request.request_id.clone(), uuid));
-                }
+            (Told::GiveBack { request, id }, Mind::Claude(claude)) => {
+                claude.is_asked_back(request.clone(), id.clone());
+                Vec::new()
+            }
+            (Told::Answer(answer), Mind::Stream(stream)) => {
+                stream.answered(answer, is_open, now_ms);
                 Vec::new()
             }
             _ => Vec::new(),
@@ -157,22 +245,42 @@ impl Session {
     }
 
     /// A line for the agent was written, or can never be: the answer to a question is with it now, or with nobody.
-    pub(crate) fn went_out(&mut self, line: &Input<'_>, now_ms: u64) -> Vec<Effect> {
+    pub(crate) fn went_out(&mut self, told: &Told, now_ms: u64) -> Vec<Effect> {
         // It has something to do again: its silence begins anew.
         self.heard_ms = now_ms;
-        match line {
-            Input::ControlResponse(reply) => {
-                self.happened(Event::QuestionClosed { id: reply.response.request_id.clone() }, now_ms)
-            }
+        match told {
+            Told::Answer(answer) => self.happened(Event::QuestionClosed { id: answer.id.clone() }, now_ms),
             _ => Vec::new(),
         }
     }
 
     /// Something else happened.
     pub(crate) fn happened(&mut self, event: Event, now_ms: u64) -> Vec<Effect> {
+        self.is_lost(&event);
         let close = self.stdin.on(event, now_ms);
         let mut effects = self.newly_read();
         effects.extend(close.map(|_: Close| Effect::Close));
+        if let Mind::Stream(stream) = &mut self.mind {
+            effects.extend(stream.is_overdue(now_ms).then_some(Effect::Stop));
+        }
+        effects
+    }
+
+    /// Of what an agent that speaks stream events was told nobody knows whether it read it; only what never reached it.
+    fn is_lost(&mut self, event: &Event) {
+        if let (Event::MessageDropped { uuid }, Mind::Stream(_)) = (event, &self.mind) {
+            let lost = self.waiting.iter().filter(|(known, _)| known == uuid).map(|(_, text)| text.clone());
+            self.lost.extend(lost);
+        }
+    }
+
+    /// The person says that this was all. What an agent that does not say what it read has not taken up by then, it is not
+    /// waited for.
+    pub(crate) fn ends_it(&mut self, now_ms: u64) -> Vec<Effect> {
+        let mut effects = self.happened(Event::EndSaid, now_ms);
+        if matches!(self.mind, Mind::Stream(_)) {
+            effects.extend(self.happened(Event::NotWaitedFor, now_ms));
+        }
         effects
     }
 
@@ -188,22 +296,6 @@ impl Session {
         read.into_iter().map(|(uuid, _)| Effect::Read(uuid)).collect()
     }
 
-    /// The reply to a request of ours.
-    fn replied(&mut self, reply: &ControlResponse<'_>, now_ms: u64) -> Vec<Effect> {
-        let at = self.asked_back.iter().position(|(id, _)| *id == reply.response.request_id);
-        let Some((_, uuid)) = at.map(|at| self.asked_back.remove(at)) else { return Vec::new() };
-        let response = reply.response.response.clone().and_then(|json| Object::read(json).ok());
-        let is_so =
-            response.is_some_and(|response| response.peek("cancelled").and_then(Json::as_flag) == Some(true));
-        if !is_so {
-            return vec![Effect::NotTakenBack(uuid)];
-        }
-        self.waiting.retain(|(known, _)| *known != uuid);
-        let mut effects = vec![Effect::TakenBack(uuid.clone())];
-        effects.extend(self.happened(Event::MessageTakenBack { uuid }, now_ms));
-        effects
-    }
-
     /// Whether something may still be written.
     pub(crate) fn is_open(&self) -> bool {
         self.stdin.is_open()
@@ -211,7 +303,11 @@ impl Session {
 
     /// When time alone changes something.
     pub(crate) fn wake_at(&self) -> Option<u64> {
-        self.stdin.wake_at()
+        let overdue = match &self.mind {
+            Mind::Claude(_) => None,
+            Mind::Stream(stream) => stream.overdue_at(),
+        };
+        [self.stdin.wake_at(), overdue].into_iter().flatten().min()
     }
 
     /// When the agent was last heard of.
@@ -235,10 +331,13 @@ impl Session {
         self.stdin.is_at_work() && !self.stdin.waits_for_a_person()
     }
 
-    /// What came of it: the results, and the texts of the messages that nobody read.
-    pub(crate) fn end(self) -> (Tally, Vec<String>) {
+    /// What came of it: its own account, and the texts of the messages that nobody read.
+    pub(crate) fn end(self) -> (Account, Vec<String>) {
         let unread = self.waiting.into_iter().map(|(_, text)| text).collect();
-        (self.tally, unread)
+        match self.mind {
+            Mind::Claude(claude) => (Account::Claude(Box::new(claude.end())), unread),
+            Mind::Stream(stream) => (Account::Events(stream.end()), self.lost),
+        }
     }
 }
 

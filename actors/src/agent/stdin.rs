@@ -1,7 +1,7 @@
 //! How long the child's stdin stays open. Pure: events and times in, at most one `Close` out.
 //!
-//! Owns what is unsettled between tim and one Claude process; never writes, never reads a clock, never decides an
-//! answer. Closing too early is not harmless: every later permission would be denied unasked [d9 d10 k2], and
+//! Owns what is unsettled between tim and one agent; never writes, never reads a clock, never decides an answer. What is
+//! said here of CLIs is how Claude Code behaves; other agents are taken alike. Closing too early is not harmless: every later permission would be denied unasked [d9 d10 k2], and
 //! an old CLI kills its background work [e3c]. Closing never would keep the process alive for ever
 //! [a2]. So stdin closes as soon as the work is settled:
 //!
@@ -171,6 +171,7 @@ impl Stdin {
             Event::Line { has_text } => self.line_has_text = has_text,
             Event::KeepOpen(wished) => self.keep_open = wished,
             Event::EndSaid => self.end_said = true,
+            Event::NotWaitedFor => self.messages.give_up_waiting(),
             Event::Heard | Event::TimePassed => {}
             Event::WriteFailed => return Some(Close::WriteFailed),
             Event::ChildExited => return Some(Close::ChildExited),

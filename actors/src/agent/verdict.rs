@@ -7,11 +7,17 @@
 //! a rule, a mode, a hook or the parts of a command as the reason. Old CLIs name none: there a denial passes if one was
 //! asked for at the start. Words come from outside as they are; whoever shows them makes them visible.
 
+mod account;
+mod turns;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use codec::claude::{ControlBody, Denial, Init, Output, PermissionDecision, RunResult, System, UserLine};
 use codec::id::RequestId;
 use codec::json::{Item, Num, Text};
+
+pub use account::Account;
+pub use turns::Turns;
 
 /// How the child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +39,11 @@ pub enum Verdict {
     Success,
     /// the result is good, but nobody decided about these tools
     Undecided(Vec<String>),
+    /// the last turn ended because somebody said no to what the agent asked in it, or nobody could say yes
+    Rejected {
+        /// somebody did
+        is_decided: bool,
+    },
     /// the last result is not good, and why
     Failed(String),
     /// there is none, and why
@@ -108,17 +119,12 @@ impl Tally {
     }
 
     /// Somebody answered for this tool: a person, a rule of tim, an answer command.
-    pub fn decided(&mut self, tool_use_id: &str) {
+    pub(crate) fn decided(&mut self, tool_use_id: &str) {
         self.settled.insert(tool_use_id.to_owned());
     }
 
-    /// All results together.
-    pub fn totals(&self) -> &Totals {
-        &self.totals
-    }
-
     /// What the run came to. `denials_wished`: a deny rule or dontAsk was given at the start.
-    pub fn verdict(&self, exit: Exit, stderr_tail: &str, denials_wished: bool) -> Verdict {
+    pub(crate) fn verdict(&self, exit: Exit, stderr_tail: &str, denials_wished: bool) -> Verdict {
         let Some(Ending(trouble)) = &self.last else {
             return Verdict::NoResult(ended_early("no result", exit, stderr_tail));
         };
@@ -223,7 +229,7 @@ fn is_by_the_book(decision: &PermissionDecision<'_>) -> bool {
 pub const INTERRUPTED: &str = "the turn was interrupted";
 
 /// What went wrong in a turn, in words for a person.
-fn trouble(result: &RunResult<'_>) -> String {
+pub(crate) fn trouble(result: &RunResult<'_>) -> String {
     let aborted = result.terminal_reason.as_ref().is_some_and(|reason| reason.get().starts_with("aborted"));
     if aborted {
         return INTERRUPTED.to_owned();

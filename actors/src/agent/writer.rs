@@ -54,15 +54,27 @@ impl Writer {
             whole.push(b'\n');
             pipe.write_all(&whole).await?;
             pipe.flush().await?;
-            self.bytes.set(self.bytes.get().saturating_sub(line.len()));
+            self.done();
             written(line);
         }
         Ok(())
     }
 
+    /// The oldest line is with the agent.
+    fn done(&self) {
+        let line = self.waiting.borrow_mut().pop_front();
+        self.bytes.set(self.bytes.get().saturating_sub(line.map_or(0, |line| line.len())));
+    }
+
+    /// What will never be written: the pipe broke.
+    pub(crate) fn unwritten(&self) -> Vec<Bytes> {
+        self.bytes.set(0);
+        self.waiting.take().into()
+    }
+
     async fn next(&self) -> Option<Bytes> {
         loop {
-            if let Some(line) = self.waiting.borrow_mut().pop_front() {
+            if let Some(line) = self.waiting.borrow().front().cloned() {
                 return Some(line);
             }
             if self.is_closed.get() {
@@ -112,6 +124,8 @@ mod tests {
         drop(far);
         let writer = Rc::new(Writer::default());
         writer.push(Bytes::from_static(b"a"));
+        writer.push(Bytes::from_static(b"b"));
         assert!(writer.write_to(near, |_| ()).await.is_err());
+        assert_eq!(writer.unwritten(), ["a", "b"], "somebody may wait for what was in them");
     }
 }

@@ -251,6 +251,7 @@ impl Scene {
                 Order::Release(..)
                 | Order::Report(..)
                 | Order::Noise(..)
+                | Order::Misasked(..)
                 | Order::Gap(..)
                 | Order::Hears(..) => {}
             }

@@ -31,6 +31,7 @@ fn end_of(wire: &str) -> End {
     match wire.split_once(':').map_or(wire, |(kind, _)| kind) {
         "tunnel" => End::Asker(Dialect::TUNNEL),
         "claude" => End::Asker(Dialect::Claude),
+        "agent" => End::Asker(Dialect::Events),
         "terminal" => End::Desk(AnswerSource::Terminal),
         "up" | "parent" => End::Desk(AnswerSource::Parent),
         "command" => End::Desk(AnswerSource::Command),
@@ -69,19 +70,25 @@ fn info_of(run: &Run<'_>, gate: Gate) -> RunInfo {
     }
 }
 
+/// The record that a journal begins with, if this is one that can be read.
+pub(crate) fn first_record(line: &[u8]) -> Result<Run<'_>, NotReplayable> {
+    let entry = Entry::read(line).map_err(|reject| NotReplayable::Unknown(reject.to_string()))?;
+    let Body::Event(Event::Run(run)) = entry.body else {
+        return Err(NotReplayable::Unknown("the first record is not that of a run".to_owned()));
+    };
+    if run.v != VERSION {
+        return Err(NotReplayable::Version(run.v));
+    }
+    if Key::new(&format!("{}.p0", run.id.get())).is_none() {
+        return Err(NotReplayable::Unknown("the name of its run is not made of hex digits".to_owned()));
+    }
+    Ok(run)
+}
+
 impl Replay {
     /// The first record says which run it was. Our own journals hold all that the router did.
     pub(super) fn begin_journal(&mut self, line: &[u8]) -> Result<Kind, NotReplayable> {
-        let entry = Entry::read(line).map_err(|reject| NotReplayable::Unknown(reject.to_string()))?;
-        let Body::Event(Event::Run(run)) = entry.body else {
-            return Err(NotReplayable::Unknown("the first record is not that of a run".to_owned()));
-        };
-        if run.v != VERSION {
-            return Err(NotReplayable::Version(run.v));
-        }
-        if Key::new(&format!("{}.p0", run.id.get())).is_none() {
-            return Err(NotReplayable::Unknown("the name of its run is not made of hex digits".to_owned()));
-        }
+        let run = first_record(line)?;
         self.next_record = 1;
         self.capture = Capture::default();
         let (gate, lost) = run.rules.as_ref().map(Gate::from_record).unwrap_or_default();

@@ -21,6 +21,8 @@ use codec::limits::Limits;
 use codec::tunnel::{AnswerSource, Role};
 
 pub use compare::Difference;
+pub(crate) use journal::first_record;
+pub(crate) use recording::milliseconds;
 
 use crate::dialect::Dialect;
 use crate::router::{
@@ -303,7 +305,7 @@ impl Replay {
                 Order::Report(who, line) => {
                     self.told.push((now, Happening::Reported { wire: who.wire.clone(), line }));
                 }
-                Order::Noise(who, why) => {
+                Order::Noise(who, why) | Order::Misasked(who, why) => {
                     self.told.push((now, Happening::Noise { wire: who.wire.clone(), why }));
                 }
                 Order::Tell(desk, key, news) => {

@@ -116,7 +116,7 @@ fn denied(reason: Option<&Text<'_>>) -> Said {
 }
 
 /// Recordings count in seconds. The cast saturates, and nobody records for ages.
-fn milliseconds(seconds: f64) -> u64 {
+pub(crate) fn milliseconds(seconds: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
     let ms = (seconds * 1_000.0) as u64;
     ms

@@ -83,7 +83,7 @@ impl Routing {
     /// The agent of ours for which somebody asks: itself, or the one whose bridge it is.
     pub(super) fn agent_of(&self, asker: AskerId) -> Option<&Asker> {
         let known = self.askers.get(&asker)?;
-        if known.info.dialect == Dialect::Claude {
+        if known.info.dialect.is_of_agent() {
             return Some(known);
         }
         self.askers.get(&known.speaks_for?)
@@ -112,6 +112,7 @@ impl Routing {
                 agent.tasks.complete(tool);
                 self.run.question_timeout_ms
             }
+            Asks::Prompt(..) if agent.info.dialect == Dialect::Events => self.run.question_timeout_ms,
             Asks::Prompt(..) => None,
         };
         // How long it may wait is not for whoever asks to say.

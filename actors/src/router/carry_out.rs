@@ -160,6 +160,7 @@ impl Routing {
         if let Some(line) = line.or_else(|| known.info.dialect.reply(asked, question, end)) {
             self.send(now, asker, line);
         }
+        self.ends_turn(now, asker, question.is_some(), end);
     }
 
     /// What somebody saw and nobody answered in time may have been allowed beforehand: for an agent of ours.

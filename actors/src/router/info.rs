@@ -13,6 +13,7 @@ use crate::gate::Gate;
 use super::AskerId;
 use super::agents::Tasks;
 use super::event::OpenLimits;
+use super::rejected::Turns;
 
 /// What a run needs to know of itself.
 #[derive(Debug, Clone)]
@@ -115,6 +116,8 @@ pub(super) struct Asker {
     pub(super) tasks: Tasks,
     /// the agent of ours whose bridge it is
     pub(super) speaks_for: Option<AskerId>,
+    /// its turns, if it speaks stream events
+    pub(super) turns: Turns,
 }
 
 impl Asker {
@@ -128,6 +131,7 @@ impl Asker {
             is_known_to_hear: false,
             tasks: Tasks::default(),
             speaks_for: None,
+            turns: Turns::default(),
         }
     }
 
@@ -145,7 +149,9 @@ impl Asker {
     pub(super) fn hears_what_is_for(&self, to: &Path) -> bool {
         match self.info.dialect {
             // What is for the run that it belongs to is for it.
-            Dialect::Claude => self.path().is_some_and(|own| own.labels().starts_with(to.labels())),
+            Dialect::Claude | Dialect::Events => {
+                self.path().is_some_and(|own| own.labels().starts_with(to.labels()))
+            }
             Dialect::Tunnel { .. } => self.is_on_the_way_to(to),
         }
     }
@@ -158,12 +164,17 @@ impl Asker {
     /// Whether it asks for an agent of ours, so that our allow rules are meant for it. A nested tim
     /// asks for its own.
     pub(super) fn is_for_our_agent(&self) -> bool {
-        self.info.dialect == Dialect::Claude || self.peer == Some(Peer::Bridge)
+        self.info.dialect.is_of_agent() || self.peer == Some(Peer::Bridge)
     }
 
     /// Whether it is or has an agent that could hear what a person types. A client of the original may have one.
     pub(super) const fn may_listen(&self) -> bool {
         matches!(self.peer, None | Some(Peer::Tim))
+    }
+
+    /// Whether what it reports changes nothing that is known of it.
+    pub(super) const fn only_goes_on(&self) -> bool {
+        self.is_known_to_hear && !self.turns.is_rejected()
     }
 
     /// By which name it hears what is typed, if that is news.

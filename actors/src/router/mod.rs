@@ -18,6 +18,7 @@ mod ledger;
 pub(crate) mod numbered;
 mod order;
 mod outbox;
+mod rejected;
 mod routing;
 mod ruled;
 mod scribe;
@@ -204,6 +205,7 @@ impl Router {
             Order::Hears(path, hears) => self.say(Output::Hears(path, hears)),
             Order::Receipt(receipt) => self.say(Output::Receipt(receipt)),
             Order::Noise(who, why) => self.say(Output::Dropped(who, why)),
+            Order::Misasked(who, why) => self.say(Output::Misasked(who, why)),
             Order::Gap(lost, why) => self.say(Output::Gap(lost, why)),
         }
     }

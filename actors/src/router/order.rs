@@ -110,6 +110,8 @@ pub(crate) enum Order {
     Receipt(Box<UserInputReceipt<'static>>),
     /// a line that was dropped, and why
     Noise(Arc<Who>, String),
+    /// an agent asked what nobody could answer, and why: its turn is over
+    Misasked(Arc<Who>, String),
     /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

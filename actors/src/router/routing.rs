@@ -15,7 +15,7 @@ use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
 
-use crate::dialect::{Dialect, Heard};
+use crate::dialect::Heard;
 use crate::gate::Gate;
 use crate::journal::Progress;
 use crate::ports::Record;
@@ -108,7 +108,7 @@ impl Routing {
             came.pid = asker.pid;
             journal::Event::Attach(came)
         });
-        let (repeated, is_agent) = (asker.dialect.repeated(), asker.dialect == Dialect::Claude);
+        let (repeated, is_agent) = (asker.dialect.repeated(), asker.dialect.is_of_agent());
         self.paths.extend(asker.path.clone());
         self.askers.insert(id, Asker::new(asker));
         self.step(now, Event::AskerCame(id, repeated));
@@ -161,7 +161,8 @@ impl Routing {
 
     /// What one read from an asker's connection brought.
     pub(crate) fn frame(&mut self, now: u64, asker: AskerId, frame: Frame) {
-        let Some(Asker { info, .. }) = self.askers.get(&asker) else { return };
+        let Some(known) = self.askers.get(&asker) else { return };
+        let info = &known.info;
         let heard = match &frame {
             Frame::Line(line) => {
                 self.scribe.line(now, &info.wire, Direction::From, line, None);
@@ -175,7 +176,13 @@ impl Routing {
                 Heard::Noise(format!("the connection ended in a line, after {length} bytes"))
             }
         };
-        self.heard(now, asker, heard, frame);
+        match (&heard, frame) {
+            // Most lines of an agent: there is nothing more to find out.
+            (Heard::Report, Frame::Line(line)) if known.only_goes_on() => {
+                self.orders.push(Order::Report(Arc::clone(&known.who), line));
+            }
+            (_, frame) => self.heard(now, asker, heard, frame),
+        }
     }
 
     fn heard(&mut self, now: u64, asker: AskerId, heard: Heard, frame: Frame) {
@@ -183,9 +190,11 @@ impl Routing {
         if !matches!(heard, Heard::Hello(..)) {
             self.begins_to_hear(asker);
         }
+        let Some(heard) = self.not_discarded(asker, heard) else { return };
         match heard {
             Heard::Ask(ask) => {
                 let size = if let Frame::Line(line) = &frame { line.len() } else { 0 };
+                self.pauses(asker, frame);
                 let ask = self.completed(asker, Ask { size, ..ask });
                 let ruled = self.ruled(asker, &ask.question);
                 self.step(now, Event::Asked(asker, ask, ruled));
@@ -195,7 +204,7 @@ impl Routing {
             Heard::Hello(peer, label) => self.greeted(now, asker, peer, &label),
             Heard::Receipt(receipt) => self.receipt(asker, receipt),
             Heard::Noise(why) => self.noise(asker, why),
-            Heard::Report => self.report(asker, frame),
+            Heard::Report | Heard::TurnEnds => self.report(asker, frame),
             Heard::Task(ids, name) => {
                 if let Some(known) = self.askers.get_mut(&asker) {
                     ids.into_iter().for_each(|id| known.tasks.began(id, name.clone()));
@@ -211,7 +220,7 @@ impl Routing {
         }
     }
 
-    fn report(&mut self, asker: AskerId, frame: Frame) {
+    pub(super) fn report(&mut self, asker: AskerId, frame: Frame) {
         if let (Frame::Line(line), Some(known)) = (frame, self.askers.get(&asker)) {
             self.orders.push(Order::Report(Arc::clone(&known.who), line));
         }

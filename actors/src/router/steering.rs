@@ -70,6 +70,11 @@ impl Routing {
                 let uuid = uuid.unwrap_or_else(|| self.next_uuid());
                 crate::agent::translate::typed(&typed.text, &typed.images, &uuid)
             }
+            Dialect::Events => {
+                known.turns.spoken_to();
+                let id = input_id.map(str::to_owned).unwrap_or_else(|| self.next_uuid());
+                crate::agent::events::typed(&typed.text, &id)
+            }
         };
         if let (Some(Asker { peer: Some(Peer::Tim), unreceipted, .. }), Some(id)) =
             (self.askers.get_mut(&asker), input_id)
@@ -85,7 +90,10 @@ impl Routing {
     /// A person steers an agent without words. A client of the tunnel cannot be steered so.
     pub(crate) fn steer(&mut self, now: u64, asker: AskerId, what: Steering, input_id: Option<&str>) {
         let Some(known) = self.askers.get(&asker) else { return };
-        if known.info.dialect != Dialect::Claude {
+        let dialect = known.info.dialect;
+        // What an agent that speaks stream events was told cannot be taken back.
+        let is_possible = what == Steering::Interrupt || dialect == Dialect::Claude;
+        if !dialect.is_of_agent() || !is_possible {
             return;
         }
         let wire = &known.info.wire;
@@ -97,6 +105,7 @@ impl Routing {
         self.steered += 1;
         let id = RequestId::new(&format!("{}.c{}", self.run.id, self.steered));
         let line = match what {
+            Steering::Interrupt if dialect == Dialect::Events => crate::agent::events::cancel(),
             Steering::Interrupt => claude::interrupt(&id),
             Steering::TakeBack => claude::cancel_async_message(&id, input_id.unwrap_or_default()),
         };

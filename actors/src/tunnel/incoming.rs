@@ -53,6 +53,8 @@ pub(crate) struct Incoming<R = OwnedReadHalf> {
     buffer: BytesMut,
     /// how much of what all hold is this one's
     held: usize,
+    /// how many frames the last read brought: the next one most likely brings as many
+    brought: usize,
     has_ended: bool,
 }
 
@@ -66,7 +68,7 @@ impl Incoming {
 impl<R: AsyncRead + Unpin> Incoming<R> {
     /// Reads lines as they are cut by these.
     pub(crate) fn over(stream: R, lines: Lines, pool: Rc<Pool>) -> Self {
-        Self { stream, pool, lines, buffer: BytesMut::new(), held: 0, has_ended: false }
+        Self { stream, pool, lines, buffer: BytesMut::new(), held: 0, brought: 0, has_ended: false }
     }
 
     /// What the next read brings, at least one frame; nothing when the stream has ended. Dropping the future loses
@@ -96,13 +98,14 @@ impl<R: AsyncRead + Unpin> Incoming<R> {
     }
 
     fn frames(&mut self) -> io::Result<Vec<Frame>> {
-        let mut frames = Vec::new();
+        let mut frames = Vec::with_capacity(self.brought);
         while let Some(frame) = self.lines.decode(&mut self.buffer)? {
             frames.push(frame);
         }
         if self.has_ended {
             frames.extend(self.lines.decode_eof(&mut self.buffer)?);
         }
+        self.brought = frames.len();
         if self.buffer.is_empty() {
             // Nothing is left of it, but it would keep alive what the lines are slices of.
             self.buffer = BytesMut::new();

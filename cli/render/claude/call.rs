@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use actors::gate::Place;
 use codec::claude::ToolUseBlock;
-use codec::json::{Json, Object};
+use codec::json::{Json, Kind, Object};
 use tokio::time::Instant;
 
 use super::{look, words};
@@ -15,11 +15,11 @@ use crate::render::tool;
 
 /// A tool that runs, or waits to be allowed.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(in crate::render) struct Call {
     id: String,
     pub(super) name: String,
     /// its name as a person reads it
-    pub(super) shown: String,
+    pub(in crate::render) shown: String,
     pub(super) input: Json<'static>,
     /// a command, a file, a question; may be empty
     pub(super) about: String,
@@ -35,14 +35,31 @@ const LONGEST_ABOUT: usize = 2_000;
 /// Where something else stands behind it, that must have room too.
 const LONGEST_IN_BRIEF: usize = 48;
 
+/// More of a name is cut, where nobody knows who gave it.
+const LONGEST_NAME: usize = 200;
+
 impl Call {
+    /// One of an agent of which nothing is known but what it says. Its input is not kept: it is only shown.
+    pub(in crate::render) fn plain(id: String, name: &str, input: Option<&Json<'_>>, now: Instant) -> Self {
+        let is_empty = |input: &&Json<'_>| {
+            input.kind() == Kind::Null || look::object(Some(input)).is_some_and(|input| input.is_empty())
+        };
+        let about = input.filter(|input| !is_empty(input)).map(|input| match input.as_text() {
+            Some(text) => text.get().into_owned(),
+            None => tool::about(input).into_owned(),
+        });
+        let about = words::short(about.unwrap_or_default().trim(), LONGEST_ABOUT);
+        let shown = words::short(&shown_name(name), LONGEST_NAME);
+        Self { id, name: String::new(), shown, input: Json::null(), about, since: Some(now), parent: None }
+    }
+
     /// What it is about, in a few words.
     pub(super) fn in_brief(&self) -> String {
         words::short(self.about.lines().next().unwrap_or_default(), LONGEST_IN_BRIEF)
     }
 
     /// The same with its name.
-    pub(super) fn in_short(&self) -> String {
+    pub(in crate::render) fn in_short(&self) -> String {
         format!("{} {}", self.shown, self.in_brief()).trim_end().to_owned()
     }
 
@@ -120,7 +137,7 @@ pub(super) fn short(file: &str, place: &Place) -> String {
 
 /// The uses of tools that have not ended, the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(in crate::render) struct Calls {
     open: Vec<Call>,
     /// those that somebody said no to, also before they were heard of
     refused: VecDeque<String>,
@@ -140,13 +157,18 @@ impl Calls {
         now: Instant,
     ) {
         let id = tool.id.get().into_owned();
-        self.end(&id);
+        let (name, shown) = (tool.name.get().into_owned(), shown_name(&tool.name.get()));
+        let (about, input) = (about(&name, &tool.input, place), tool.input.clone().into_owned());
+        self.push(Call { id, name, shown, input, about, since: Some(now), parent });
+    }
+
+    /// It begins. What was begun by its id before is forgotten.
+    pub(in crate::render) fn push(&mut self, call: Call) {
+        self.end(&call.id);
         if self.open.len() >= MOST {
             self.open.remove(0);
         }
-        let (name, shown) = (tool.name.get().into_owned(), shown_name(&tool.name.get()));
-        let (about, input) = (about(&name, &tool.input, place), tool.input.clone().into_owned());
-        self.open.push(Call { id, name, shown, input, about, since: Some(now), parent });
+        self.open.push(call);
     }
 
     /// Somebody is asked about it.
@@ -196,7 +218,7 @@ impl Calls {
     }
 
     /// It ended.
-    pub(super) fn end(&mut self, id: &str) -> Option<Call> {
+    pub(in crate::render) fn end(&mut self, id: &str) -> Option<Call> {
         let at = self.open.iter().position(|call| call.id == id)?;
         Some(self.open.remove(at))
     }
@@ -207,17 +229,17 @@ impl Calls {
     }
 
     /// All that the agent itself began; with `all` also those of its subagents.
-    pub(super) fn abandon(&mut self, all: bool) -> Vec<Call> {
+    pub(in crate::render) fn abandon(&mut self, all: bool) -> Vec<Call> {
         self.open.extract_if(.., |call| all || call.parent.is_none()).collect()
     }
 
     /// The agent's own that runs longest.
-    pub(super) fn first(&self) -> Option<&Call> {
+    pub(in crate::render) fn first(&self) -> Option<&Call> {
         self.open.iter().find(|call| call.parent.is_none())
     }
 
     /// What runs, the last one last.
-    pub(super) fn all(&self) -> &[Call] {
+    pub(in crate::render) fn all(&self) -> &[Call] {
         &self.open
     }
 }

@@ -4,6 +4,7 @@
 //! an edit the difference, of a command its output. What is left out is there for whoever asks (hidden or folded).
 
 use codec::json::Object;
+use tokio::time::Instant;
 
 use super::call::Call;
 use super::{change, look, words};
@@ -167,6 +168,14 @@ impl Ended<'_> {
         let text = if told.is_empty() { self.gave_text().to_owned() } else { told.join("\n") };
         self.alone(head).more(Prose::at(4, Style::DIM, text.trim_matches('\n')))
     }
+}
+
+/// The block of a tool of which nothing is known but what it gave.
+pub(in crate::render) fn plain(call: &Call, text: &str, has_failed: bool, now: Instant) -> Page {
+    let (is_turned_down, is_denied, goes_on) = (false, false, false);
+    let text = text.trim_matches('\n').to_owned();
+    let gave = Gave { text, is_turned_down, detail: None, has_failed, is_denied, goes_on };
+    Ended { call, gave: &gave, who: None, took: figures::lasted(call.lasted(now)) }.page()
 }
 
 /// The exit code that a failed command begins with, and its output.

@@ -5,9 +5,9 @@ use codec::claude::{
 };
 use tokio::time::Instant;
 
-use super::said::talk;
 use super::{Piece, State, Story, look, notes, tasks, words};
 use crate::render::Kind;
+use crate::render::flow::talk;
 use crate::render::page::{Line, Page};
 use crate::render::prose::Prose;
 use crate::term::style::Style;
@@ -110,7 +110,7 @@ impl Story {
         }
         // What stands there where nothing was to be said.
         let is_nothing = ["No response requested.", "(no content)"].contains(&text.trim());
-        if is_nothing { Vec::new() } else { talk(text).into_iter().collect() }
+        if is_nothing { Vec::new() } else { talk(text).map(Piece::Block).into_iter().collect() }
     }
 
     pub(super) fn user(&mut self, line: &UserLine<'_>, now: Instant) -> Vec<Piece> {

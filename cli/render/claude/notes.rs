@@ -121,13 +121,13 @@ pub(super) fn limit(line: &Object<'_>) -> Option<(String, Page)> {
     Some((format!("{status} {window}"), note(line)))
 }
 
-/// What Claude Code itself says went wrong.
-pub(super) fn error(text: &str) -> Page {
+/// What the agent itself says went wrong.
+pub(in crate::render) fn error(text: &str) -> Page {
     note(Line::sign(RED, "✗ ").foreign(RED, text))
 }
 
 /// A turn that failed although it was not the last one.
-pub(super) fn turn_failed(why: &str) -> Page {
+pub(in crate::render) fn turn_failed(why: &str) -> Page {
     let line = Line::sign(RED, "✗ ").own(RED, "the turn failed:");
     note(line.joined(Style::DIM, " ").joined(Style::DIM, why))
 }

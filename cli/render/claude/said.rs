@@ -6,16 +6,10 @@
 use std::collections::VecDeque;
 
 use super::Piece;
-use crate::render::Kind;
-use crate::render::page::Page;
-use crate::render::prose::Prose;
-use crate::term::style::Style;
+use crate::render::flow::{Flow, talk};
 
 /// Of a longer text the pieces are believed: it is not kept to be compared.
 const LONGEST_KEPT: usize = 4 << 20;
-
-/// So many empty rows nobody wants to see.
-const MOST_HELD: usize = 32;
 
 /// A message has a few; the oldest are forgotten if their whole lines never come.
 const MOST_TEXTS: usize = 32;
@@ -33,9 +27,7 @@ pub(super) struct Saying {
 struct Told {
     index: u64,
     text: String,
-    /// line ends that belong to it only if something follows
-    held: String,
-    has_begun: bool,
+    flow: Flow,
     is_over: bool,
     /// its whole line came: nothing of it is new any more
     is_whole: bool,
@@ -77,7 +69,7 @@ impl Saying {
     pub(super) fn whole(&mut self, message: Option<&str>, text: &str) -> Vec<Piece> {
         let is_same = message.is_none() || message == self.message.as_deref();
         let told = self.texts.iter_mut().find(|text| is_same && !text.is_whole);
-        let Some(told) = told else { return talk(text).into_iter().collect() };
+        let Some(told) = told else { return talk(text).map(Piece::Block).into_iter().collect() };
         let pieces = told.compare(text);
         self.texts.retain(|text| !(text.is_over && text.is_whole));
         pieces
@@ -98,20 +90,12 @@ impl Told {
         } else {
             self.text.push_str(more);
         }
-        let mut all = std::mem::take(&mut self.held) + more;
-        if !self.has_begun {
-            all.drain(..all.len() - all.trim_start_matches('\n').len());
-        }
-        self.held = all.split_off(all.trim_end_matches('\n').len());
-        self.held.truncate(MOST_HELD);
-        self.has_begun |= !all.is_empty();
-        (!all.is_empty()).then_some(Piece::Stream(all))
+        self.flow.more(more).map(Piece::Stream)
     }
 
     fn end(&mut self) -> Option<Piece> {
-        let is_told = self.has_begun && !self.is_over;
         self.is_over = true;
-        is_told.then_some(Piece::StreamEnds)
+        self.flow.ends().then_some(Piece::StreamEnds)
     }
 
     fn compare(&mut self, text: &str) -> Vec<Piece> {
@@ -121,16 +105,9 @@ impl Told {
         match rest {
             Some("") => Vec::new(),
             Some(rest) if !self.is_over => self.more(rest).into_iter().collect(),
-            Some(rest) => talk(rest).into_iter().collect(),
+            Some(rest) => talk(rest).map(Piece::Block).into_iter().collect(),
             // Told once more, rather than not at all.
-            None => self.end().into_iter().chain(talk(text)).collect(),
+            None => self.end().into_iter().chain(talk(text).map(Piece::Block)).collect(),
         }
     }
-}
-
-/// A text that is there as a whole.
-pub(super) fn talk(text: &str) -> Option<Piece> {
-    let text = text.trim_matches('\n');
-    let page = || Page::of(Kind::Talk).text(Prose::at(2, Style::PLAIN, text));
-    (!text.trim().is_empty()).then(|| Piece::from(page()))
 }

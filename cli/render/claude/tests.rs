@@ -12,75 +12,25 @@ use std::time::Duration;
 use codec::json::{Json, Object};
 
 use super::*;
+use crate::render::tests::listener::Listener;
 
 fn place() -> Place {
     Place { root: "/tmp/demo".to_owned(), home: Some("/home/me".to_owned()) }
 }
 
-/// A story, and the rows that were told so far.
-struct Listener {
-    story: Story,
-    now: Instant,
-    rows: Vec<String>,
-    /// a text that is still being written
-    writing: Option<String>,
-}
-
-impl Listener {
+impl Listener<Story> {
     fn new() -> Self {
-        Self { story: Story::new(place()), now: Instant::now(), rows: Vec::new(), writing: None }
-    }
-
-    fn hears(&mut self, line: &str) -> &mut Self {
-        let line = Output::read(line.as_bytes()).unwrap_or_else(|reject| panic!("{line}: {reject:?}"));
-        let pieces = self.story.hear(&line, self.now);
-        self.take(pieces);
-        self
-    }
-
-    fn take(&mut self, pieces: Vec<Piece>) {
-        for piece in pieces {
-            match piece {
-                Piece::Stream(text) => self.writing.get_or_insert_default().push_str(&text),
-                Piece::StreamEnds => self.written(),
-                Piece::Block(block) => {
-                    self.written();
-                    self.rows.extend(block.plain());
-                }
-            }
-        }
-    }
-
-    fn written(&mut self) {
-        let text = self.writing.take();
-        self.rows.extend(text.iter().flat_map(|text| text.split('\n')).map(|line| format!("  {line}~")));
-    }
-
-    fn passes(&mut self, seconds: f64) -> &mut Self {
-        self.now += Duration::from_secs_f64(seconds);
-        self
-    }
-
-    fn ends(&mut self) -> &mut Self {
-        let pieces = self.story.ends(self.now);
-        self.take(pieces);
-        self.written();
-        self
-    }
-
-    /// What was told since the last time.
-    fn told(&mut self) -> String {
-        std::mem::take(&mut self.rows).join("\n")
+        Self::of(Story::new(place()))
     }
 }
 
 /// The story of a recording, at the times of the recording.
-fn listened(name: &str) -> Listener {
+fn listened(name: &str) -> Listener<Story> {
     let path = format!("{}/fixtures/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
     listened_to(&std::fs::read_to_string(path).unwrap())
 }
 
-fn listened_to(recording: &str) -> Listener {
+fn listened_to(recording: &str) -> Listener<Story> {
     let mut listener = Listener::new();
     let begin = listener.now;
     for record in recording.lines().map(|record| Object::parse(record).unwrap()) {

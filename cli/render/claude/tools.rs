@@ -82,13 +82,14 @@ impl Story {
 
     /// Tools whose end nobody will hear.
     pub(super) fn abandon(&mut self, all: bool, now: Instant) -> Vec<Piece> {
-        let calls = self.calls.abandon(all);
-        let told = |call: &Call| {
-            let what = format!("{}  {}", call.shown, call.in_brief());
-            notes::unfinished(what.trim_end(), figures::lasted(call.lasted(now))).into()
-        };
-        calls.iter().map(told).collect()
+        self.calls.abandon(all).iter().map(|call| unfinished(call, now).into()).collect()
     }
+}
+
+/// A tool whose end nobody will hear.
+pub(in crate::render) fn unfinished(call: &Call, now: Instant) -> Page {
+    let what = format!("{}  {}", call.shown, call.in_brief());
+    notes::unfinished(what.trim_end(), figures::lasted(call.lasted(now)))
 }
 
 fn gave<'a>(call: &Call, result: &ToolResultBlock<'_>, line: &UserLine<'a>, was_refused: bool) -> Gave<'a> {

@@ -68,7 +68,7 @@ pub(super) fn why(text: &str) -> String {
 const LONGEST_WHY: usize = 240;
 
 /// The beginning of a text that may have megabytes: more would not fit on any screen.
-pub(super) fn short(text: &str, most: usize) -> String {
+pub(in crate::render) fn short(text: &str, most: usize) -> String {
     let cut = text.char_indices().nth(most).map(|(at, _)| at);
     match cut.and_then(|at| text.get(..at)) {
         Some(head) => format!("{head}…"),

@@ -9,6 +9,7 @@ fn ending(how: How, exit: u8) -> Ending {
         lasted: Duration::from_millis(192_900),
         turns: 9,
         cost: Some(0.4801),
+        tokens: None,
         files: (4, 61, 12),
         questions: Questions { you_yes: 3, rules_yes: 3, other_yes: 0, no: 1, undecided: 0 },
         not_read: vec!["and update the changelog".to_owned()],
@@ -24,6 +25,7 @@ fn nothing(how: How, exit: u8) -> Ending {
         lasted: Duration::from_millis(900),
         turns: 0,
         cost: None,
+        tokens: None,
         files: (0, 0, 0),
         questions: Questions::default(),
         not_read: Vec::new(),
@@ -53,6 +55,25 @@ fn a_run_that_went_well_says_what_it_came_to() {
 fn what_is_nothing_is_left_out() {
     assert_eq!(plain(&nothing(How::Done, 0)), "✓ done");
     assert_eq!(plain(&nothing(How::Interrupted, 130)), "– interrupted (exit 130)");
+}
+
+#[test]
+fn a_run_that_somebody_said_no_to_is_no_failure() {
+    let rejected = nothing(How::Rejected, 1);
+    assert_eq!(plain(&rejected), "– rejected (exit 1)");
+    let questions = Questions { you_yes: 1, no: 1, ..Questions::default() };
+    let rows = plain(&Ending { questions, tokens: Some((900, 340)), ..rejected });
+    assert_eq!(rows, "– rejected (exit 1)  1,240 tokens\n  questions  1 yes (you 1)  1 no");
+}
+
+#[test]
+fn tokens_are_counted_together() {
+    let rows = |tokens| plain(&Ending { turns: 2, tokens, ..nothing(How::Done, 0) });
+    assert_eq!(rows(Some((1_200, 40))), "✓ done  2 turns  1,240 tokens");
+    assert_eq!(rows(Some((1, 0))), "✓ done  2 turns  1 token");
+    assert_eq!(rows(Some((0, 0))), "✓ done  2 turns");
+    let most = Ending { tokens: Some((u64::MAX, 1)), ..nothing(How::Failed("why".to_owned()), 1) };
+    assert_eq!(plain(&most), "✗ failed (exit 1)  18,446,744,073,709,551,615 tokens  why");
 }
 
 #[test]

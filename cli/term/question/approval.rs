@@ -8,7 +8,7 @@ use codec::tunnel::PromptConfig;
 use super::super::keys::{Code, Key};
 use super::super::style::{Row, Style};
 use super::Effect;
-use super::draw::{BACK_TO_LINE, Binding, Drawn, Room};
+use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, prose};
 use super::reader::LOOK_FIRST;
 use super::widget::{Asking, REJECT, Said, pressed};
 
@@ -17,6 +17,8 @@ pub(super) struct Approval {
     said: Said,
     approve: String,
     reject: String,
+    /// what yes is called, if the row of the keys has no room for it: it must be seen all the same
+    whole: Option<String>,
 }
 
 /// Longer names are cut: they stand in the row of the keys.
@@ -29,7 +31,9 @@ impl Approval {
             Some([approve, reject, ..]) => (name(&approve.name.get()), name(&reject.name.get())),
             _ => ("Approve".to_owned(), "Reject".to_owned()),
         };
-        Self { said: Said::by(config), approve, reject }
+        let whole = config.choices.as_deref().and_then(<[_]>::first).map(|yes| yes.name.get().into_owned());
+        let whole = whole.filter(|_| approve.ends_with('…'));
+        Self { said: Said::by(config), approve, reject, whole }
     }
 }
 
@@ -48,7 +52,8 @@ impl Asking for Approval {
     }
 
     fn text(&self, columns: usize) -> Vec<Row> {
-        self.said.rows(columns)
+        let whole = self.whole.iter().flat_map(|name| prose(&format!("a: {name}"), Style::PLAIN, columns));
+        self.said.rows(columns).into_iter().chain(whole).collect()
     }
 
     fn controls(&mut self, _: Room) -> Drawn {

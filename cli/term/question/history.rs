@@ -9,8 +9,9 @@ use actors::end::End;
 use actors::gate::Place;
 use actors::question::{Asks, Question};
 use codec::claude::{Answer, Question as AgentQuestion};
+use codec::events::is_reject;
 use codec::json::Json;
-use codec::tunnel::{AnswerSource, Scope};
+use codec::tunnel::{AnswerSource, PromptKind, Scope};
 
 use super::super::measure::width;
 use super::super::style::{Colour, Row, Span, Style};
@@ -86,8 +87,23 @@ fn answered(
     match given {
         Given::Verdict(verdict) => decided(verdict, source, what),
         Given::Answers(answers) => said(source, chosen(question, answers)),
+        Given::Value if is_rejection(question, value) => rejected(source, what),
         Given::Value => said(source, format!("{what} {}", value_in_words(question, value))),
     }
+}
+
+/// Whether it says no to all that is offered, which ends what the agent is at.
+fn is_rejection(question: &Question, value: &Json<'_>) -> bool {
+    let can_be = matches!(
+        question.asks,
+        Asks::Prompt(PromptKind::Approval | PromptKind::Choice | PromptKind::Text, _)
+    );
+    can_be && is_reject(value)
+}
+
+fn rejected(source: AnswerSource, what: String) -> Told {
+    let (sign, colour) = if is_here(source) { ("✗ ", Colour::Red) } else { ("– ", Colour::Default) };
+    Told { sign, colour, who: by(source, "no").to_owned(), what }
 }
 
 fn said(source: AnswerSource, what: String) -> Told {
@@ -166,8 +182,11 @@ fn chosen(question: &Question, answers: &[Answer]) -> String {
 
 /// A client's answer by the name that the person saw.
 fn value_in_words(question: &Question, value: &Json<'_>) -> String {
-    let Asks::Prompt(_, config) = &question.asks else { return spoken(value) };
+    let Asks::Prompt(kind, config) = &question.asks else { return spoken(value) };
     let choices = config.choices.as_deref().unwrap_or_default();
+    if let (PromptKind::Approval, Some(yes)) = (kind, choices.first()) {
+        return yes.name.get().into_owned();
+    }
     let name = |value: &Json<'_>| {
         let choice = choices.iter().find(|choice| Json::written(&choice.value).means(value));
         choice.map_or_else(|| spoken(value), |choice| choice.name.get().into_owned())

@@ -122,7 +122,7 @@ pub(super) const fn pressed(key: Key) -> Option<Code> {
 }
 
 /// What stands on the wire for "none of this".
-pub(super) const REJECT: &str = "reject";
+pub(super) use codec::events::REJECT;
 
 /// What a client's question says.
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ use super::super::style::{Colour, Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
 use super::status::Status;
 use super::{Hint, Screen};
-use crate::render::claude::Piece;
+use crate::render::tale::Piece;
 use crate::render::{self, Block, Kind, Rendered};
 
 /// How many folded outputs are kept.

@@ -124,9 +124,22 @@ impl<'a> Object<'a> {
     /// The member of that name, if there is exactly one.
     #[must_use]
     pub fn peek(&self, name: &str) -> Option<&Json<'a>> {
-        let mut found = self.members.iter().filter(|(key, _)| key.is(name));
-        let (_, json) = found.next()?;
-        found.next().is_none().then_some(json)
+        self.only(name).map(|(_, json)| json)
+    }
+
+    /// The same, and where it stands.
+    fn only(&self, name: &str) -> Option<(usize, &Json<'a>)> {
+        let mut found = (0..).zip(&self.members).filter(|(_, (key, _))| key.is(name));
+        let (at, (_, json)) = found.next()?;
+        found.next().is_none().then_some((at, json))
+    }
+
+    /// Removes the member of that name, if there is exactly one and it can be read.
+    pub(super) fn take_if<T>(&mut self, name: &str, read: impl FnOnce(&Json<'a>) -> Option<T>) -> Option<T> {
+        let (at, json) = self.only(name)?;
+        let read = read(json)?;
+        self.members.remove(at);
+        Some(read)
     }
 
     /// Removes the member of that name. Two of the same name are an error: nobody can tell which is meant.

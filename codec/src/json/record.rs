@@ -37,9 +37,7 @@ pub(crate) fn required<'a, T: Field<'a>>(object: &mut Object<'a>, name: &str) ->
 
 /// Takes a member out of an object; one that is not what we expect stays.
 pub(crate) fn lenient<'a, T: Field<'a>>(object: &mut Object<'a>, name: &str) -> Option<T> {
-    let read = T::read(object.peek(name)?.clone()).ok()?;
-    object.take(name).ok()?;
-    Some(read)
+    object.take_if(name, |json| T::read(json.clone()).ok())
 }
 
 /// Members on the way from an object into a record.
@@ -293,6 +291,17 @@ macro_rules! tagged {
                 read.unwrap_or_else(|wrong| {
                     Self::Unknown($crate::Unknown { kind: Some(kind), members: object, wrong })
                 })
+            }
+
+            /// Reads what is known and as it should be; of anything else nothing is left. Copies nothing.
+            #[must_use]
+            #[inline]
+            pub fn known(mut object: $crate::json::Object<'a>) -> Option<Self> {
+                let kind = $crate::json::record::lenient::<$crate::json::Text<'a>>(&mut object, $tag)?;
+                match kind.get().as_ref() {
+                    $( $wire => $crate::json::Record::from_object(object).ok().map(Self::$variant), )*
+                    _ => None,
+                }
             }
 
             /// What it says it is.

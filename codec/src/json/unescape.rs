@@ -5,12 +5,18 @@
 pub(super) fn unescape(escaped: &str) -> String {
     let mut out = String::with_capacity(escaped.len());
     let mut rest = escaped;
-    while let Some((plain, after)) = rest.split_once('\\') {
+    while let Some((plain, after)) = next_escape(rest) {
         out.push_str(plain);
         rest = unescape_one(after, &mut out);
     }
     out.push_str(rest);
     out
+}
+
+/// What stands before the next escape, and what behind its backslash.
+fn next_escape(text: &str) -> Option<(&str, &str)> {
+    let at = memchr::memchr(b'\\', text.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 /// Decodes one escape, of which `after` begins behind the backslash; returns what follows it.

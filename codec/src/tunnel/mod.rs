@@ -25,6 +25,7 @@ pub use process::{
 pub use prompt::{
     CancelReason, Choice, PromptCancel, PromptConfig, PromptKind, PromptRequest, QuestionKind, Scalar,
 };
+pub(crate) use prompt::{check_id, check_text};
 pub use recover::{recover, recover_answer};
 pub use report::{
     Level, Log, Origin, RawOutput, ReceiptState, Relayed, Segment, Stream, UserInputReceipt, relay,

@@ -165,7 +165,7 @@ impl PromptRequest<'_> {
 }
 
 impl<'a> PromptConfig<'a> {
-    fn check_texts(&self, limits: &Limits) -> Result<(), Wrong> {
+    pub(crate) fn check_texts(&self, limits: &Limits) -> Result<(), Wrong> {
         check_text("message", Some(&self.message), limits)?;
         check_text("header", self.header.as_ref(), limits)?;
         check_text("question", self.question.as_ref(), limits)?;

@@ -5,11 +5,11 @@ use std::time::Duration;
 use actix::WeakAddr;
 use actix::prelude::*;
 use bytes::Bytes;
-use codec::claude::{Input, UserMessage};
 use codec::id::Path;
 use codec::journal::Steering;
 use codec::tunnel::ReceiptState;
 
+use crate::agent::session::Told;
 use crate::agent::stdin::Event;
 use crate::messages::{Lines, Typed};
 use crate::ports::Clock as _;
@@ -113,19 +113,21 @@ impl Handler<Lines> for Agent {
 
     fn handle(&mut self, Lines(lines): Lines, ctx: &mut Self::Context) {
         for line in lines {
-            let Ok(input) = Input::read(&line) else { continue };
-            let effects = self.session.goes_out(&input, self.clock.now());
+            let Some(told) = self.session.understand(&line) else { continue };
+            let was_paused = self.session.is_paused();
+            let effects = self.session.goes_out(&told, self.clock.now());
             self.carry_out(effects, ctx);
-            match &input {
+            match told {
                 // What nobody will read any more is remembered as never read.
-                Input::User(user) if !self.session.is_open() => self.is_not_delivered(user, ctx),
-                Input::User(user) if !self.writer.has_room_for(&line) => self.is_not_delivered(user, ctx),
-                // Nobody hears the answer, and nobody waits for it any more.
-                _ if !self.session.is_open() => {
-                    let effects = self.session.went_out(&input, self.clock.now());
-                    self.carry_out(effects, ctx);
+                Told::Message { id, .. } if !self.session.is_open() || !self.writer.has_room_for(&line) => {
+                    self.is_not_delivered(id, ctx);
                 }
+                // Nobody hears the answer, and nobody waits for it any more.
+                told if !self.session.is_open() => self.was_told(&told, ctx),
                 _ => self.writer.push(line.clone()),
+            }
+            if was_paused && !self.session.is_paused() {
+                self.goes_on(ctx);
             }
         }
     }
@@ -133,11 +135,27 @@ impl Handler<Lines> for Agent {
 
 impl Agent {
     /// A message did not reach the agent: whoever typed it hears that.
-    fn is_not_delivered(&mut self, user: &UserMessage<'_>, ctx: &mut Context<Self>) {
-        let uuid = user.uuid.as_ref().map(|uuid| uuid.get().into_owned()).unwrap_or_default();
+    fn is_not_delivered(&mut self, uuid: String, ctx: &mut Context<Self>) {
         self.receipt(uuid.clone(), ReceiptState::NotDelivered);
         let effects = self.session.happened(Event::MessageDropped { uuid }, self.clock.now());
         self.carry_out(effects, ctx);
+    }
+
+    /// A line is with the agent, or with nobody.
+    fn was_told(&mut self, told: &Told, ctx: &mut Context<Self>) {
+        let effects = self.session.went_out(told, self.clock.now());
+        self.carry_out(effects, ctx);
+    }
+
+    /// Its stdin is closed at its end: whatever it was to be told, nobody waits for it.
+    pub(super) fn were_never_told(&mut self, ctx: &mut Context<Self>) {
+        for line in self.writer.unwritten() {
+            match self.session.understand(&line) {
+                Some(Told::Message { id, .. }) => self.is_not_delivered(id, ctx),
+                Some(told) => self.was_told(&told, ctx),
+                None => {}
+            }
+        }
     }
 }
 
@@ -145,9 +163,8 @@ impl Handler<Written> for Agent {
     type Result = ();
 
     fn handle(&mut self, Written(line): Written, ctx: &mut Self::Context) {
-        if let Ok(input) = Input::read(&line) {
-            let effects = self.session.went_out(&input, self.clock.now());
-            self.carry_out(effects, ctx);
+        if let Some(told) = self.session.understand(&line) {
+            self.was_told(&told, ctx);
         }
     }
 }
@@ -168,16 +185,19 @@ impl Handler<Person> for Agent {
                 let _ = post_to(&self.router, typed);
             }
             Person::HasText(has_text) => self.happened(Event::Line { has_text }, ctx),
-            Person::EndsIt => self.happened(Event::EndSaid, ctx),
+            Person::EndsIt => {
+                let effects = self.session.ends_it(self.clock.now());
+                self.carry_out(effects, ctx);
+            }
             Person::Interrupts => {
                 if self.session.interrupted(self.plan.has_line, self.clock.now()) {
                     self.steer(Steering::Interrupt, None);
                 }
             }
-            Person::TakesBack(uuid) if self.session.is_open() => {
+            Person::TakesBack(uuid) if self.session.is_open() && self.session.gives_back() => {
                 self.steer(Steering::TakeBack, Some(uuid));
             }
-            // With its stdin closed it hears nothing any more.
+            // With its stdin closed it hears nothing any more; and not every agent can give something back.
             Person::TakesBack(uuid) => self.host.tell(News::NotTakenBack(uuid)),
             Person::WasAsked(ago) => {
                 self.session.was_asked(self.clock.now().saturating_sub(ms(ago)));

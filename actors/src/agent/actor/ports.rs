@@ -5,7 +5,8 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use crate::agent::process::Spawn;
-use crate::agent::verdict::{Exit, Tally};
+use crate::agent::session::Language;
+use crate::agent::verdict::{Account, Exit};
 use crate::messages::Typed;
 
 /// What an agent needs to run.
@@ -27,8 +28,8 @@ pub struct Plan {
     pub idle: Option<Duration>,
     /// the longest line
     pub line_limit: usize,
-    /// the MCP server by which it asks, if not on its own pipes
-    pub asks_by: Option<&'static str>,
+    /// what it speaks
+    pub language: Language,
 }
 
 /// What whoever started an agent hears of it.
@@ -42,6 +43,8 @@ pub enum News {
     Idle,
     /// it begins without the server by which it asks, whose status this is
     Mute(String),
+    /// it does not end a turn that was rejected, or does not hear what it is told, and is ended
+    Overdue,
     /// it is gone, with all that it started
     Ended(Box<Ending>),
 }
@@ -53,8 +56,8 @@ pub struct Ending {
     pub exit: Exit,
     /// the last that it wrote to stderr
     pub stderr: String,
-    /// its results
-    pub tally: Tally,
+    /// what its own lines say of it
+    pub account: Account,
     /// what was typed for it and never read
     pub unread: Vec<String>,
 }

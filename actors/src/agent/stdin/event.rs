@@ -55,6 +55,8 @@ pub(crate) enum Event {
     KeepOpen(bool),
     /// the person said that this was all
     EndSaid,
+    /// messages that nothing was heard of are not waited for any more
+    NotWaitedFor,
     /// any other line of the child
     Heard,
     TimePassed,
@@ -76,6 +78,7 @@ pub(crate) enum Close {
 impl Event {
     /// Whether it tells that the child lives, or has something to do. What the person does at the line does not.
     pub(super) fn is_a_stir(&self) -> bool {
-        !matches!(self, Event::Line { .. } | Event::KeepOpen(_) | Event::EndSaid | Event::TimePassed)
+        let is_the_persons = matches!(self, Event::Line { .. } | Event::KeepOpen(_) | Event::EndSaid);
+        !is_the_persons && !matches!(self, Event::NotWaitedFor | Event::TimePassed)
     }
 }

@@ -28,7 +28,7 @@ fn decision(reason: &str) -> String {
 fn recorded(name: &str) -> (Verdict, Totals) {
     let run = Driven::by(&file(name));
     let verdict = run.tally.verdict(run.exit.unwrap(), &run.stderr, false);
-    (verdict, run.tally.totals().clone())
+    (verdict, run.tally.totals.clone())
 }
 
 #[test]
@@ -159,5 +159,5 @@ fn g7_a_cleared_conversation_begins_its_cost_anew_and_nothing_is_lost() {
         format!(r#"{{"type":"result","subtype":"success","is_error":false,"total_cost_usd":{cost}}}"#)
     };
     let both = tally(&[&cost("0.5"), &cost("0"), &cost("0.25"), &cost("0.5")]);
-    assert!((both.totals().cost.unwrap() - 1.0).abs() < 1e-9);
+    assert!((both.totals.cost.unwrap() - 1.0).abs() < 1e-9);
 }

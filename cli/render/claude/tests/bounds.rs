@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::render::tests::listener::assert_harmless;
 
 #[test]
 fn thousands_of_tools_leave_nothing_behind() {
@@ -72,13 +73,7 @@ proptest! {
         for line in lines {
             for piece in story.hear(&Output::read(line.as_bytes()).unwrap(), now) {
                 let Piece::Block(block) = piece else { continue };
-                let drawn = block.rendered(columns);
-                for row in drawn.rows.iter().chain(drawn.folded.iter().flatten()) {
-                    prop_assert!(row.width() <= columns);
-                    prop_assert!(!row.text().chars().any(char::is_control), "{:?}", row.text());
-                    prop_assert!(!row.text().starts_with("MARK"), "{:?}", row.text());
-                }
-                prop_assert!(block.plain().iter().all(|row| !row.chars().any(char::is_control)));
+                assert_harmless(&block, columns);
             }
         }
     }

@@ -5,6 +5,8 @@ use codec::claude::Output;
 
 use super::*;
 use crate::render::claude::Story;
+use crate::render::events;
+use crate::render::tale::Tale as _;
 
 fn text(text: &str) -> [String; 3] {
     let event = |event: &str| format!(r#"{{"type":"stream_event","event":{event}}}"#);
@@ -48,4 +50,26 @@ fn what_an_agent_says_and_does_is_one_block_and_another_text_another() {
     insta::assert_snapshot!(stand.picture());
     stand.types("\x0f");
     assert!(stand.picture().matches("test ok").count() > 15, "{}", stand.picture());
+}
+
+#[test]
+fn what_a_stream_agent_says_is_whole_before_it_asks() {
+    let mut stand = Stand::new();
+    let mut story = events::Story::default();
+    stand.screen.began_with("tidy up");
+    for line in [
+        r#"{"type":"text_delta","text":"I look at what "}"#,
+        r#"{"type":"text_delta","text":"is there.\n"}"#,
+        r#"{"type":"tool_use_start","id":"t1","name":"list","input":{"path":"."}}"#,
+        r#"{"type":"tool_result","id":"t1","output":"a\nb\nc"}"#,
+        r#"{"type":"text_delta","text":"I would delete 3 files.\n"}"#,
+        r#"{"type":"input_request","requestId":"r1","prompt":"Proceed?"}"#,
+        r#"{"type":"error","message":"no space left"}"#,
+        r#"{"type":"text_delta","text":"Now I would not."}"#,
+    ] {
+        let now = stand.now;
+        stand.screen.tell(story.hear(line.as_bytes(), now).unwrap());
+        stand.passes(SECOND * 2);
+    }
+    insta::assert_snapshot!(stand.picture());
 }

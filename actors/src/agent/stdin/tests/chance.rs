@@ -55,6 +55,7 @@ impl Plain {
             Event::Line { has_text } => self.text = *has_text,
             Event::KeepOpen(wished) => self.keep = *wished,
             Event::EndSaid => self.end = true,
+            Event::NotWaitedFor => self.waiting.clear(),
             Event::Heard | Event::TimePassed | Event::WriteFailed | Event::ChildExited => {}
         }
     }

@@ -1,0 +1,94 @@
+//! The file of a replay, line by line.
+//!
+//! Owns how it is read and how long a line may be; knows nothing of what stands in it. Ends with the file, or with whatever
+//! stopped whoever takes the lines.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+use bytes::BytesMut;
+use codec::frame::{Frame, Lines, Tail};
+use codec::limits::Limits;
+use tokio_util::codec::Decoder as _;
+
+use crate::exit::{self, Code};
+
+/// Why it ended early.
+pub(super) enum Stopped {
+    /// the file
+    Input(String),
+    /// our own output
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Stopped::Output(error)
+    }
+}
+
+impl Stopped {
+    /// The file is not what it should be.
+    pub(super) fn unreadable(path: &Path, error: impl Display) -> Self {
+        Stopped::Input(format!("{}: {error}", path.to_string_lossy()))
+    }
+
+    /// Says it, behind what was told before.
+    pub(super) fn said_after(self, out: &mut impl Write) -> Code {
+        match self {
+            Stopped::Input(why) => match out.flush() {
+                Ok(()) => crate::complain(&why, exit::USAGE),
+                Err(error) => crate::output_failed(&error),
+            },
+            Stopped::Output(error) => crate::output_failed(&error),
+        }
+    }
+}
+
+/// What comes out of a file.
+pub(super) enum Part {
+    /// a line
+    Next(Frame),
+    /// a last one without its line end
+    Last(Frame),
+    /// no more for the moment
+    Pause,
+}
+
+/// Reads a file to its end.
+pub(super) fn read(path: &Path, mut take: impl FnMut(Part) -> Result<(), Stopped>) -> Result<(), Stopped> {
+    let cannot_read =
+        |error: io::Error| Stopped::Input(format!("cannot read {}: {error}", path.to_string_lossy()));
+    let mut input = open(path).map_err(cannot_read)?;
+    let mut lines = Lines::new(longest_line(), Tail::Deliver);
+    let (mut buffer, mut chunk) = (BytesMut::new(), vec![0; 64 << 10]);
+    loop {
+        let read = input.read(&mut chunk).map_err(cannot_read)?;
+        buffer.extend_from_slice(chunk.get(..read).unwrap_or_default());
+        while let Some(frame) = lines.decode(&mut buffer).map_err(cannot_read)? {
+            take(Part::Next(frame))?;
+        }
+        take(Part::Pause)?;
+        if read == 0 {
+            break;
+        }
+    }
+    match lines.decode_eof(&mut buffer).map_err(cannot_read)? {
+        Some(frame) => take(Part::Last(frame)),
+        None => Ok(()),
+    }
+}
+
+/// A journal line holds a line of a wire, in the worst case with each byte escaped in six.
+const fn longest_line() -> usize {
+    6 * Limits::STANDARD.agent_line + (64 << 10)
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    Ok(Box::new(BufReader::new(File::open(path)?)))
+}
