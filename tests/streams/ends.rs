@@ -78,7 +78,8 @@ fn a_nested_run_asks_the_person_at_the_root() {
 fn a_parent_that_goes_while_the_person_is_asked_ends_the_run_and_the_agent_hears_why() {
     let parent = Parent::open();
     let folder = Arc::new(Temp::new());
-    let mut process = run(&folder, "hears; approval q; hears; to_the_end").under(parent.path()).start();
+    let mut process =
+        run(&folder, "trap '' TERM; hears; approval q; hears; exit 0").under(parent.path()).start();
     let mut desk = parent.greet("run");
     desk.prompt();
     drop(desk);

@@ -88,6 +88,19 @@ fn talk(pieces: &[Piece], is_open: &mut bool, told: &mut String) {
 
 proptest! {
     #[test]
+    fn a_story_that_nobody_is_told_ends_like_any_other(steps in prop::collection::vec(step(), 0..40)) {
+        let (mut told, mut untold, now) = (Story::default(), Story::untold(), Instant::now());
+        for step in steps {
+            step.happens(&mut told, now);
+            let pieces = step.happens(&mut untold, now);
+            prop_assert!(!pieces.iter().any(|piece| matches!(piece, Piece::Stream(_))));
+            prop_assert_eq!(told.final_text(), untold.final_text());
+            prop_assert_eq!((told.doing(), told.tokens()), (untold.doing(), untold.tokens()));
+            prop_assert_eq!((told.is_idle(), told.is_asking()), (untold.is_idle(), untold.is_asking()));
+        }
+    }
+
+    #[test]
     fn every_text_is_told_once_and_in_order(steps in prop::collection::vec(step(), 0..60)) {
         let (mut story, now) = (Story::default(), Instant::now());
         let (mut said, mut told, mut is_open) = (String::new(), String::new(), false);
