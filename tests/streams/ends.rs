@@ -20,6 +20,7 @@ fn the_last_turn_and_the_exit_of_the_process_decide() {
     for (script, expected, said) in [
         ("hears; text hi; ends; to_the_end", 0, "✓ done"),
         ("hears; say '{\"type\":\"done\"}'; to_the_end", 0, "✓ done"),
+        ("ends", 0, "✓ done"),
         ("hears; text hi", 1, "no turn was done"),
         ("hears; ends; text hi", 1, "ended in the middle of a turn"),
         ("hears; ends; say '{\"type\":\"usage\",\"input_tokens\":1}'; to_the_end", 0, "✓ done"),

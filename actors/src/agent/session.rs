@@ -103,7 +103,8 @@ impl Session {
     pub(crate) fn new(language: Language, prompt: Option<String>, is_kept_open: bool) -> Self {
         let mind = match language {
             Language::Claude { asks_by } => Mind::Claude(Box::new(Claude::asking_by(asks_by))),
-            Language::Events => Mind::Stream(Stream::default()),
+            // One that does not read may be done before its prompt is written.
+            Language::Events => Mind::Stream(Stream::beginning(prompt.is_some())),
         };
         let mut session = Self { mind, prompt, is_kept_open, ..Self::default() };
         // Nothing can follow: nothing was written yet.
@@ -224,11 +225,11 @@ impl Session {
         let is_open = self.stdin.is_open();
         match (told, &mut self.mind) {
             (Told::Message { id, text }, mind) => {
-                if let Mind::Stream(stream) = mind {
-                    stream.spoken_to();
-                }
                 if self.prompt.take_if(|prompt| prompt == id).is_some() {
                     return self.happened(Event::PromptWritten, now_ms);
+                }
+                if let Mind::Stream(stream) = mind {
+                    stream.spoken_to();
                 }
                 self.coming(id, text, now_ms)
             }

@@ -32,6 +32,15 @@ struct Rejected {
 }
 
 impl Stream {
+    /// One that begins with something to do, or not.
+    pub(super) fn beginning(has_prompt: bool) -> Self {
+        let mut stream = Self::default();
+        if has_prompt {
+            stream.spoken_to();
+        }
+        stream
+    }
+
     /// Whether a line of it, in a turn, says no more than that the turn goes on. Most do, and need not be read for that.
     pub(super) fn only_goes_on(&self, frame: &Frame) -> bool {
         let is_at_work = self.turns.is_open() || self.rejected.is_some();

@@ -378,3 +378,12 @@ fn what_a_stream_agent_tells_in_its_turn_is_heard_as_if_it_were_read() {
     let (account, _) = session.end();
     assert_eq!(account.verdict(Exit::Code(0), "", false), Verdict::Failed("broken".to_owned()));
 }
+
+#[test]
+fn an_agent_that_does_not_read_may_be_done_before_its_prompt_is_written() {
+    let mut session = Session::new(Language::Events, Some(ONE.to_owned()), false);
+    out(&mut session, ENDS, 1);
+    sent(&mut session, &user(ONE, "go"), 2);
+    session.happened(Event::ChildExited, 3);
+    assert_eq!(session.end().0.verdict(Exit::Code(0), "", false), Verdict::Success);
+}
