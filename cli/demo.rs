@@ -17,7 +17,7 @@ use crate::args::{DemoArgs, OutputFormat, Speed};
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
-use crate::run::{self, Backend, Job, Limits, People, Prompt};
+use crate::run::{self, AfterFailure, Backend, Job, Limits, People, Prompt, Task};
 pub(crate) use story::QUESTION;
 
 /// What the agent is told first.
@@ -43,7 +43,13 @@ fn job(args: &DemoArgs, environment: &Environment, config: Config) -> Job {
         },
         config,
         rules: RuleSet::default(),
-        prompt: Prompt { text: Some(PROMPT.to_owned()), images: Vec::new() },
+        tasks: vec![Task {
+            name: None,
+            prompt: Prompt { text: Some(PROMPT.to_owned()), images: Vec::new() },
+            listed: None,
+        }],
+        jobs: 1,
+        after_failure: AfterFailure::default(),
         keep_open: false,
         print: args.print,
         format: if args.print { OutputFormat::Text } else { args.output_format },

@@ -4,6 +4,7 @@
 //! report (a permission, a greeting) has no row here: it is asked or handled, not printed. Only our own signs stand in the
 //! first two columns, so that no client can draw what tim draws. Touches no terminal and keeps nothing.
 
+pub(crate) mod batch;
 mod block;
 pub(crate) mod claude;
 pub(crate) mod ending;
@@ -30,6 +31,7 @@ use codec::tunnel::{Level, Relayed, Up};
 
 use crate::term::style::{Row, Style};
 pub(crate) use block::Block;
+pub(crate) use layout::Badge;
 use page::Page;
 use prose::Prose;
 
@@ -78,7 +80,7 @@ pub(crate) fn report(path: Option<&str>, message: &Up<'_>, columns: usize) -> Re
         other => (path.map(str::to_owned), page_of(other)),
     };
     match path {
-        Some(path) => layout::behind(&path, &page, columns),
+        Some(path) => layout::behind(&Badge::of(&path), &page, columns),
         None => layout::rendered(&page, columns),
     }
 }

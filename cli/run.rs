@@ -3,20 +3,27 @@
 //! Owns what was said on the command line, as a job. How it is carried out stands in `stage`; what an agent's lines mean,
 //! when its stdin closes and how its processes end are the agent's own (`actors::agent`).
 
+mod alone;
+mod batch;
+mod begin;
+mod cast;
 mod decisions;
 mod ending;
 mod leader;
 mod offer;
 mod outcome;
 mod output;
+mod part;
 mod played;
 mod probe;
 mod prompt;
 mod remedy;
 mod resume;
 mod scene;
+mod schedule;
 mod spawn;
 mod stage;
+mod tasks;
 mod trust;
 mod watch;
 
@@ -35,12 +42,18 @@ use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
 use crate::{mcp, rules};
 pub(crate) use prompt::Prompt;
+pub(crate) use schedule::AfterFailure;
+pub(crate) use tasks::Task;
 
 /// What is to be done.
 pub(crate) struct Job {
     pub(crate) config: Config,
     pub(crate) rules: RuleSet,
-    pub(crate) prompt: Prompt,
+    /// one for each agent
+    pub(crate) tasks: Vec<Task>,
+    /// as many agents are at work at once
+    pub(crate) jobs: usize,
+    pub(crate) after_failure: AfterFailure,
     pub(crate) keep_open: bool,
     /// the final text alone on stdout
     pub(crate) print: bool,
@@ -72,16 +85,43 @@ impl Job {
         }
     }
 
-    /// The wire of our agent, in the record.
-    pub(crate) const fn wire(&self) -> &'static str {
+    /// Whether there is one agent and no more.
+    pub(crate) const fn is_alone(&self) -> bool {
+        self.tasks.len() == 1
+    }
+
+    /// How many agents are at work at once, at the most.
+    pub(crate) fn at_once(&self) -> usize {
+        self.jobs.min(self.tasks.len())
+    }
+
+    /// Whether nobody has said yet what to do.
+    pub(crate) fn awaits_words(&self) -> bool {
+        self.tasks.iter().any(|task| task.prompt.text.is_none())
+    }
+
+    /// The wire of the agent of that task, in the record.
+    pub(crate) fn wire_of(&self, number: usize) -> String {
+        let name = if self.is_alone() { "main".to_owned() } else { self.name_of(number) };
         match self.language() {
-            Language::Claude { .. } => "claude:main",
-            Language::Events => "agent:main",
+            Language::Claude { .. } => format!("claude:{name}"),
+            Language::Events => format!("agent:{name}"),
         }
     }
 
-    /// What our agent is called.
-    pub(crate) fn name(&self) -> &str {
+    /// What the agent of that task is called.
+    pub(crate) fn name_of(&self, number: usize) -> String {
+        let name = self.tasks.get(number).and_then(|task| task.name.as_ref());
+        name.map_or_else(|| self.name().to_owned(), ToString::to_string)
+    }
+
+    /// How wide the widest of their names is.
+    pub(crate) fn widest_name(&self) -> usize {
+        (0..self.tasks.len()).map(|number| self.name_of(number).len()).max().unwrap_or_default()
+    }
+
+    /// What an agent is called after its program.
+    fn name(&self) -> &str {
         match &self.backend {
             Backend::Claude { .. } | Backend::Demo { .. } => "claude",
             Backend::Stream(program) => &program.label,
@@ -178,17 +218,19 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
             "--allow and --deny hold for what is asked at tim's socket, not for what the backend does",
         );
     }
-    let prompt = prompt::read(args).map_err(usage)?;
+    let tasks = tasks::read(args).map_err(usage)?;
     let resume = args.of_claude.resume.as_deref();
     let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
     Ok(Job {
-        keep_open: args.keep_open || prompt.text.is_none(),
+        keep_open: args.keep_open || tasks.iter().any(|task| task.prompt.text.is_none()),
+        jobs: args.tasks.jobs,
+        after_failure: after_failure(args),
         people: people(args, environment, &config),
         limits: limits(args),
         backend: stream.map_or_else(|| claude(args, &config, resume.as_deref()), Backend::Stream),
         config,
         rules,
-        prompt,
+        tasks,
         print: args.print,
         format: args.output_format,
     })
@@ -224,6 +266,14 @@ fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People 
         is_refused_ok: asks.refused_ok,
         uses_terminal: !is_alone,
         reads_lines: config.terminal_input && !asks.no_terminal_input,
+    }
+}
+
+fn after_failure(args: &RunArgs) -> AfterFailure {
+    match (args.tasks.keep_going, args.tasks.fail_fast) {
+        (true, _) => AfterFailure::GoOn,
+        (_, true) => AfterFailure::Stop,
+        _ => AfterFailure::Ask,
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text, value_name = "FORMAT")]
     pub(crate) output_format: OutputFormat,
     #[command(flatten)]
+    pub(crate) tasks: TaskArgs,
+    #[command(flatten)]
     pub(crate) asks: AskingArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -50,6 +52,47 @@ pub(crate) struct RunArgs {
     #[arg(last = true, value_name = "MORE")]
     pub(crate) passed_on: Vec<OsString>,
 }
+
+/// Several agents, each with its own task.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Several tasks")]
+pub(crate) struct TaskArgs {
+    /// A task for an agent of its own; can be given several times
+    #[arg(long = "task", value_name = "TEXT", conflicts_with_all = ["prompt", "file"])]
+    pub(crate) texts: Vec<String>,
+    /// Tasks from a file: a paragraph each, or its `- [ ]` boxes, ticked when done
+    #[arg(long = "tasks", value_name = "FILE", conflicts_with_all = ["prompt", "file"])]
+    pub(crate) files: Vec<PathBuf>,
+    /// So many agents at once; one after another if not given
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    pub(crate) jobs: usize,
+    /// What the agent is called, a-z, 0-9 and -; once for each task, in their order
+    #[arg(short, long = "name", value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Go on with the next task after a failure, without asking
+    #[arg(long, conflicts_with = "fail_fast")]
+    pub(crate) keep_going: bool,
+    /// Begin no task after a failure
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+}
+
+impl TaskArgs {
+    /// Whether no task was given as such.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.files.is_empty()
+    }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|jobs| (1..=MOST_JOBS).contains(jobs))
+        .ok_or_else(|| format!("expected 1 to {MOST_JOBS}"))
+}
+
+/// More agents at once are a mistake.
+const MOST_JOBS: usize = 256;
 
 /// Who is asked, and what is not asked.
 #[derive(Debug, clap::Args)]

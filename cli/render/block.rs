@@ -4,7 +4,7 @@
 
 use super::page::Page;
 use super::prose::Prose;
-use super::{Kind, Rendered, layout};
+use super::{Badge, Kind, Rendered, layout};
 use crate::term::style::Style;
 
 /// Rows that belong together.
@@ -27,6 +27,11 @@ impl Block {
     /// Its rows on a screen of so many columns.
     pub(crate) fn rendered(&self, columns: usize) -> Rendered {
         layout::rendered(&self.page, columns)
+    }
+
+    /// The same behind the name of whose words they are.
+    pub(crate) fn behind(&self, badge: &Badge, columns: usize) -> Rendered {
+        layout::behind(badge, &self.page, columns)
     }
 
     /// Its rows where there is no screen: nothing is wrapped or cut, but of long outputs the middle is left out.

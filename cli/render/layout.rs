@@ -46,9 +46,10 @@ pub(super) fn rendered(page: &Page, columns: usize) -> Rendered {
 }
 
 /// The same with the name of who said it in the gutter.
-pub(super) fn behind(path: &str, page: &Page, columns: usize) -> Rendered {
-    let style = Style::of(colour_of(path));
-    let name = Row::foreign(style, path).fit((columns / 4).max(1));
+pub(super) fn behind(badge: &Badge, page: &Page, columns: usize) -> Rendered {
+    let name = Row::foreign(Style::of(badge.colour), &badge.name);
+    let blanks = Row::blanks(badge.width.saturating_sub(name.width()));
+    let name = name.then(&blanks).fit((columns / 4).max(1));
     let gutter = name.width() + width(RULE);
     let mut rendered = rendered(page, columns.saturating_sub(gutter).max(1));
     let blank = Row::blanks(name.width());
@@ -66,11 +67,30 @@ pub(super) fn behind(path: &str, page: &Page, columns: usize) -> Rendered {
 
 const RULE: &str = " │ ";
 
-/// Always the same for the same name, so that a person sees who goes on.
-fn colour_of(path: &str) -> Colour {
-    const COLOURS: [Colour; 3] = [Colour::Cyan, Colour::Magenta, Colour::Blue];
-    let sum = path.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-    COLOURS.get(sum % COLOURS.len()).copied().unwrap_or_default()
+/// Whose words something is, for a person who looks at several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Badge {
+    pub(crate) name: String,
+    pub(crate) colour: Colour,
+    /// as wide as the names of all
+    pub(crate) width: usize,
+}
+
+/// The other colours mean something.
+const COLOURS: [Colour; 3] = [Colour::Cyan, Colour::Magenta, Colour::Blue];
+
+impl Badge {
+    /// Of whoever is called so. Always the same for the same name, so that a person sees who goes on.
+    pub(crate) fn of(name: &str) -> Self {
+        let sum = name.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+        Self::numbered(name, sum, 0)
+    }
+
+    /// Of one of several: neighbours differ in their colours.
+    pub(crate) fn numbered(name: &str, number: usize, width: usize) -> Self {
+        let colour = COLOURS.get(number % COLOURS.len()).copied().unwrap_or_default();
+        Self { name: name.to_owned(), colour, width }
+    }
 }
 
 struct Drawing {

@@ -77,7 +77,7 @@ fn with_unseen(mut refused: Vec<Refused>, tools: &[String]) -> Vec<Refused> {
     refused
 }
 
-fn was_stopped(stopped: Stopped) -> (How, Code) {
+pub(super) fn was_stopped(stopped: Stopped) -> (How, Code) {
     let after = |what: &str, time: Duration| How::TimedOut(format!("{what} {}", duration::written(time)));
     match stopped {
         Stopped::Time(time) => (after("--timeout", time), exit::TIMED_OUT),
@@ -105,7 +105,7 @@ fn mute(status: &str) -> String {
 const HANG_UP: i32 = 1;
 
 /// What it came to in one word, for programs.
-const fn word(how: &How) -> &'static str {
+pub(super) const fn word(how: &How) -> &'static str {
     match how {
         How::Done => "done",
         How::Undecided(_) => "undecided",
@@ -117,8 +117,8 @@ const fn word(how: &How) -> &'static str {
     }
 }
 
-/// The one object at the end.
-pub(super) fn to_json(run: &str, ending: &Ending, text: Option<&str>) -> String {
+/// The one object at the end. Of several agents each has one, with its name.
+pub(super) fn to_json(run: &str, name: Option<&str>, ending: &Ending, text: Option<&str>) -> Json<'static> {
     let why = match &ending.how {
         How::Failed(why) | How::TimedOut(why) | How::Stopped(why) => Some(why),
         How::Done | How::Rejected | How::Undecided(_) | How::Interrupted => None,
@@ -128,9 +128,12 @@ pub(super) fn to_json(run: &str, ending: &Ending, text: Option<&str>) -> String 
         _ => Vec::new(),
     };
     let ms = u64::try_from(ending.lasted.as_millis()).unwrap_or(u64::MAX);
-    let json = Json::object(|out| {
+    Json::object(|out| {
         out.member("type", |to| Text::new("tim_result").write(to));
         out.member("run", |to| Text::new(run).write(to));
+        if let Some(name) = name {
+            out.member("name", |to| Text::new(name).write(to));
+        }
         out.member("outcome", |to| Text::new(word(&ending.how)).write(to));
         out.member("exit_code", |to| u64::from(ending.exit).write(to));
         for (name, value) in
@@ -151,8 +154,7 @@ pub(super) fn to_json(run: &str, ending: &Ending, text: Option<&str>) -> String 
         out.member("refusals", |to| refusals.write(to));
         let unread: Vec<Text<'_>> = ending.not_read.iter().map(|text| Text::new(text)).collect();
         out.member("not_read", |to| unread.write(to));
-    });
-    json.raw().to_owned()
+    })
 }
 
 /// The same where no agent ever ran.
@@ -246,9 +248,10 @@ mod tests {
             r#""session_id":"s-1","total_cost_usd":0.25,"num_turns":3,"duration_ms":1500,"#,
             r#""refusals":[{"what":"Bash git push","remedy":"--allow 'Bash(x:*)'"}],"not_read":["too late"]}"#
         );
-        assert_eq!(to_json("7f3c", &ending, Some("ok")), expected);
+        assert_eq!(to_json("7f3c", None, &ending, Some("ok")).raw(), expected);
         let rejected = Ending { how: How::Rejected, exit: 1, cost: None, tokens: Some((120, 40)), ..ending };
-        let json = to_json("7f3c", &rejected, Some("ok"));
+        let json = to_json("7f3c", Some("api"), &rejected, Some("ok")).raw().to_owned();
+        assert!(json.contains(r#""run":"7f3c","name":"api","outcome""#), "{json}");
         assert!(json.contains(r#""outcome":"rejected","exit_code":1,"result":"ok""#), "{json}");
         assert!(json.contains(r#","usage":{"input_tokens":120,"output_tokens":40},"num_turns":3"#), "{json}");
     }

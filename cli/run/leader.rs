@@ -1,7 +1,7 @@
-//! What the person at the terminal does, on its way to the agent of this run.
+//! What the person at the terminal does, on its way to the agents of this run.
 //!
 //! Owns the names of their lines. Decides nothing: a line goes to the router, where it is put on record; that one is on its
-//! way the agent hears first, so that it does not end under it.
+//! way the agents hear first, so that none ends under it.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use codec::id::Path;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::scene::Scene;
+use super::cast::{Cast, Early};
 use crate::desks::Sitter;
 use crate::term::handle::Handle;
 use crate::term::screen::Act;
@@ -31,40 +31,30 @@ pub(super) enum Wish {
     Gone,
 }
 
-/// The way from the person to the agent.
+/// The way from the person to the agents.
 #[derive(Clone)]
 pub(super) struct Leader {
-    /// of the agent that runs, if one does
-    pub(super) reins: Rc<RefCell<Option<Reins>>>,
-    scene: Rc<RefCell<Scene>>,
+    cast: Rc<RefCell<Cast>>,
     wishes: mpsc::UnboundedSender<Wish>,
-    path: Path,
     /// that the agent has commands of its own was said, or it has none
     told_slash: Rc<Cell<bool>>,
     /// it says what it read, and can give back what it has not
     is_claude: bool,
-    /// lines for an agent that is not there yet
-    early: Rc<RefCell<Vec<Early>>>,
-}
-
-/// A line that was typed while the agent starts.
-struct Early {
-    uuid: String,
-    text: String,
-    to: Option<Path>,
+    /// there is one agent and no more: it does not end under a line with text in it
+    is_alone: bool,
 }
 
 const SLASH: &str = "  (what begins with / is a command of Claude Code, and goes there as such)";
 
 impl Leader {
     pub(super) fn new(
-        path: Path,
-        scene: Rc<RefCell<Scene>>,
+        cast: Rc<RefCell<Cast>>,
         is_claude: bool,
+        is_alone: bool,
     ) -> (Self, mpsc::UnboundedReceiver<Wish>) {
         let (wishes, heard) = mpsc::unbounded_channel();
-        let (reins, told_slash, early) = (Rc::default(), Rc::new(Cell::new(!is_claude)), Rc::default());
-        (Self { reins, scene, wishes, path, told_slash, is_claude, early }, heard)
+        let told_slash = Rc::new(Cell::new(!is_claude));
+        (Self { cast, wishes, told_slash, is_claude, is_alone }, heard)
     }
 
     /// Whoever sits at the terminal.
@@ -76,51 +66,47 @@ impl Leader {
         }
     }
 
-    /// The agent is there: it hears what was typed so far.
-    pub(super) fn leads(&self, reins: &Reins) {
-        *self.reins.borrow_mut() = Some(reins.clone());
-        for Early { uuid, text, to } in self.early.borrow_mut().drain(..) {
-            reins.types(uuid, text, to);
-        }
-    }
-
     /// The terminal takes or gives nothing any more. Without a screen that is how a person says that this was all: Ctrl-D.
     fn leaves(&self, has_screen: bool) {
         if has_screen {
             return self.wishes(Wish::Gone);
         }
-        self.lead(Reins::ends_it);
+        self.lead(None, Reins::ends_it);
         self.wishes(Wish::Finish);
-    }
-
-    /// Lines for an agent that never came, or was gone by then.
-    pub(super) fn undelivered(&self) -> Vec<String> {
-        self.early.borrow_mut().drain(..).map(|line| line.text).collect()
     }
 
     fn does(&self, act: Act, fingers: &Fingers, screen: Option<&Handle>) {
         match act {
             Act::Send { number, text, to } => self.sends(number, text, to, fingers, screen),
             Act::TakeBack(number) => self.takes_back(number, screen),
-            Act::Interrupt(to) if self.is_for_agent(to.as_ref()) => {
-                self.scene.borrow_mut().story.interrupted();
-                self.lead(Reins::interrupts);
-            }
+            Act::Interrupt(to) => self.interrupts(to.as_ref()),
             Act::Line(has_text) => {
-                self.lead(|reins| reins.has_text(has_text));
+                // Of several none waits for a line that may never be sent: a night would be lost by it.
+                if self.is_alone {
+                    self.lead(None, |reins| reins.has_text(has_text));
+                }
                 self.wishes(Wish::Line(has_text));
             }
             Act::Finish => {
-                self.lead(Reins::ends_it);
+                self.lead(None, Reins::ends_it);
                 self.wishes(Wish::Finish);
             }
             Act::End => self.wishes(Wish::Out),
-            Act::Interrupt(_) | Act::Say(..) | Act::Suspend | Act::Call(_) => {}
+            Act::Say(..) | Act::Suspend | Act::Call(_) => {}
         }
     }
 
-    fn is_for_agent(&self, to: Option<&Path>) -> bool {
-        to.is_none_or(|to| *to == self.path)
+    fn interrupts(&self, to: Option<&Path>) {
+        // Which of several is meant must be said: nobody wants all of their work to stop by one key.
+        if to.is_none() && !self.is_alone {
+            return;
+        }
+        let scenes = match to {
+            Some(to) => self.cast.borrow().of_path(to).into_iter().collect(),
+            None => self.cast.borrow().scenes(),
+        };
+        scenes.iter().for_each(|scene| scene.borrow_mut().story.interrupted());
+        self.lead(to, Reins::interrupts);
     }
 
     /// Tells the run what the person wants.
@@ -129,45 +115,57 @@ impl Leader {
         let _ = self.wishes.send(wish);
     }
 
-    fn lead(&self, how: impl FnOnce(&Reins)) {
-        if let Some(reins) = &*self.reins.borrow() {
-            how(reins);
-        }
+    fn lead(&self, to: Option<&Path>, how: impl Fn(&Reins)) {
+        self.cast.borrow_mut().meant(to).filter_map(|actor| actor.reins.as_ref()).for_each(how);
     }
 
     fn sends(&self, number: u64, text: String, to: Option<Path>, fingers: &Fingers, screen: Option<&Handle>) {
         let uuid = Uuid::new_v4().to_string();
-        let is_for_agent = self.is_for_agent(to.as_ref());
-        if is_for_agent {
-            self.lead(|reins| reins.sends(uuid.clone(), text.clone()));
-        }
+        let is_for_agent = self.cast.borrow_mut().meant(to.as_ref()).next().is_some();
+        self.lead(to.as_ref(), |reins| reins.sends(uuid.clone(), text.clone()));
         match screen {
             // Nobody says when those further down read it, nor can one that speaks stream events give it back.
             Some(screen) if !is_for_agent || !self.is_claude => screen.with(|screen| screen.was_read(number)),
-            _ => _ = self.scene.borrow_mut().lines.insert(uuid.clone(), number),
+            _ => self.cast.borrow_mut().line_waits(&uuid, number, to.as_ref()),
         }
         if let (true, true, Some(screen)) = (is_for_agent, text.starts_with('/'), screen)
             && !self.told_slash.replace(true)
         {
             screen.with(|screen| screen.note(vec![Row::own(Style::DIM, SLASH)]));
         }
-        if is_for_agent && self.reins.borrow().is_none() {
-            return self.early.borrow_mut().push(Early { uuid, text, to });
+        if self.is_early(&uuid, &text, to.as_ref()) {
+            return;
         }
         fingers.send(text, to, Some(uuid));
     }
 
+    /// An agent that is not there yet hears the line when it is. What is for all goes to those who are.
+    fn is_early(&self, uuid: &str, text: &str, to: Option<&Path>) -> bool {
+        let mut cast = self.cast.borrow_mut();
+        let is_for_one = self.is_alone || to.is_some();
+        let Some(actor) = cast.meant(to).find(|actor| actor.reins.is_none()).filter(|_| is_for_one) else {
+            return false;
+        };
+        actor.early.push(Early { uuid: uuid.to_owned(), text: text.to_owned(), to: to.cloned() });
+        true
+    }
+
     fn takes_back(&self, number: u64, screen: Option<&Handle>) {
-        let uuid =
-            self.scene.borrow().lines.iter().find(|(_, at)| **at == number).map(|(uuid, _)| uuid.clone());
-        let Some(uuid) = uuid else { return };
-        let early = self.early.borrow().iter().position(|line| line.uuid == uuid);
+        let Some((uuid, to)) = self.cast.borrow().line_numbered(number) else { return };
+        let mut cast = self.cast.borrow_mut();
+        let early = cast.meant(to.as_ref()).find_map(|actor| {
+            let at = actor.early.iter().position(|line| line.uuid == uuid)?;
+            Some(actor.early.remove(at))
+        });
         match (early, screen) {
-            (Some(at), Some(screen)) => {
-                self.early.borrow_mut().remove(at);
+            (Some(_), Some(screen)) => {
+                cast.line_is_over(&uuid);
                 screen.with(|screen| screen.was_taken_back(number));
             }
-            _ => self.lead(|reins| reins.takes_back(uuid)),
+            _ => {
+                drop(cast);
+                self.lead(to.as_ref(), |reins| reins.takes_back(uuid.clone()));
+            }
         }
     }
 }

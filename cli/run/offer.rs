@@ -1,10 +1,13 @@
 //! After a failure: what the person can do, and whether they want to go on. And how tim itself asks.
 
+use std::path::Path;
+
 use actors::agent::verdict::{INTERRUPTED, Verdict};
 use actors::ask::{Client, prompt_confirm};
 use actors::tunnel::{Greeting, PATIENCE, Plain};
 use codec::tunnel::Peer;
 
+use super::part::Part;
 use super::stage::Stage;
 use super::watch::{at, leaves};
 use crate::clock::unix_ms;
@@ -14,7 +17,7 @@ use crate::render::ending::{Ending, How};
 pub(super) const CONTINUE: &str = "Continue.";
 
 /// The session to go on with, if it failed, can be gone on with, and a person at a screen wants that.
-pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<String> {
+pub(super) async fn goes_on(stage: &mut Stage<'_>, part: &Part, ending: &Ending) -> Option<String> {
     // Whoever interrupted it and then ended it has decided already.
     let is_failure = matches!(&ending.how, How::Failed(why) if why != INTERRUPTED);
     let session = ending.session.clone().filter(|_| is_failure && ending.turns > 0)?;
@@ -25,7 +28,7 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<St
         return None;
     }
     let client = connect(stage).await?;
-    let deadline = stage.deadline();
+    let deadline = part.deadline(stage.job);
     let asked = prompt_confirm(&client, "The run failed. Go on with its conversation?", Some(false), None);
     // A Ctrl-D on the line says nothing about the question.
     let mut is_finished = false;
@@ -41,13 +44,18 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, ending: &Ending) -> Option<St
 
 /// A way for tim itself to ask: as everybody else does, so that it is on record and reaches whoever answers.
 pub(super) async fn connect(stage: &Stage<'_>) -> Option<Client> {
+    connect_at(stage.listener.path()).await
+}
+
+/// The same where our socket is.
+pub(super) async fn connect_at(socket: &Path) -> Option<Client> {
     let greeting = Greeting {
         peer: Peer::Script,
         label: Some("tim".to_owned()),
         patience: PATIENCE,
         plain: Plain::Never,
     };
-    Client::connect(stage.listener.path(), &greeting, unix_ms()).await.ok()
+    Client::connect(socket, &greeting, unix_ms()).await.ok()
 }
 
 /// What can be done about it, where that is known.

@@ -7,24 +7,25 @@ use actors::agent::{Ending as Left, Language};
 use codec::text::visible_rows;
 use tokio::time::Instant;
 
+use super::part::Part;
 use super::resume::is_plain;
 use super::stage::Stage;
 use super::watch::Played;
 use super::{Backend, ending, offer};
 use crate::args::OutputFormat;
 use crate::config::JournalChoice;
-use crate::exit::Code;
+use crate::exit::{self, Code};
 use crate::render::ending::{Ending, How, block};
 use crate::render::tale::Piece;
 
 impl Stage<'_> {
     /// What it came to, with its numbers.
-    pub(super) fn judge(&self, Played { stopped, left }: Played) -> (Ending, Code) {
+    pub(super) fn judge(&self, part: &Part, Played { stopped, left }: Played) -> (Ending, Code) {
         let Left { exit, stderr, mut account, unread } = *left;
-        let scene = self.scene.borrow();
+        let scene = part.scene.borrow();
         scene.decisions.settle(&mut account);
         let wishes_denials = matches!(self.job.backend, Backend::Claude { wishes_denials: true, .. });
-        let is_untouched = self.job.prompt.text.is_none() && account.is_untouched();
+        let is_untouched = self.job.awaits_words() && account.is_untouched();
         let verdict = match exit {
             // A conversation in which nobody said anything has no result, and needs none.
             Exit::Code(0) if is_untouched && unread.is_empty() => Verdict::Success,
@@ -48,37 +49,43 @@ impl Stage<'_> {
             questions: scene.decisions.questions(),
             not_read: unread,
             session: totals.session_id.clone(),
-            goes_on_by: totals.session_id.clone().filter(|id| is_plain(id)).map(|id| self.name_of(id)),
+            goes_on_by: self.goes_on_by(totals.session_id.clone(), code),
         };
         (ending, code)
     }
 
-    /// A run is known by its record, where that can be found again.
-    fn name_of(&self, session: String) -> String {
+    /// By which name it can be gone on with. A run is known by its record, where that can be found again; but a run of
+    /// several agents has several conversations. Of those, only one that is not done is worth a row.
+    fn goes_on_by(&self, session: Option<String>, code: Code) -> Option<String> {
+        let session = session.filter(|id| is_plain(id))?;
         match &self.job.config.journal {
-            JournalChoice::Folder(_) if self.routed.has_record => self.run.id.to_string(),
-            _ => session,
+            _ if !self.job.is_alone() => Some(session).filter(|_| code != exit::SUCCESS),
+            JournalChoice::Folder(_) if self.routed.has_record => Some(self.run.id.to_string()),
+            _ => Some(session),
         }
     }
 
-    pub(super) fn show(&self, ending: &Ending) {
-        let block = block(ending);
-        match self.screen() {
-            Some(screen) => screen.with(|screen| {
-                screen.tell(vec![Piece::Block(block)]);
-                screen.run_ended(&called(self.job.name(), &ending.how), Instant::now());
-            }),
-            None => self.scene.borrow().rows(&self.voice, &block.plain(), None),
-        }
+    pub(super) fn show(&self, part: &Part, ending: &Ending) {
+        let (block, scene) = (block(ending), part.scene.borrow());
+        let Some(screen) = self.screen() else { return scene.rows(&self.voice, &block.plain()) };
+        screen.with(|screen| {
+            match &scene.badge {
+                Some(badge) => screen.tell_of(badge, &block),
+                None => screen.tell(vec![Piece::Block(block)]),
+            }
+            if self.job.is_alone() {
+                screen.run_ended(&called(&part.name(), &ending.how), Instant::now());
+            }
+        });
     }
 
     /// What goes to stdout when the terminal is given back.
-    pub(super) fn printed(&self, ending: &Ending) -> Option<String> {
-        let scene = self.scene.borrow();
+    pub(super) fn printed(&self, part: &Part, ending: &Ending) -> Option<String> {
+        let scene = part.scene.borrow();
         let text = scene.story.final_text();
         match self.job.format {
             OutputFormat::Json | OutputFormat::StreamJson => {
-                Some(format!("{}\n", ending::to_json(&self.run.id, ending, text)))
+                Some(format!("{}\n", ending::to_json(&self.run.id, None, ending, text).raw()))
             }
             OutputFormat::Text if self.is_told_already() => None,
             OutputFormat::Text => text.filter(|text| !text.is_empty()).map(for_stdout),
@@ -86,14 +93,14 @@ impl Stage<'_> {
     }
 
     /// Whether stdout is where all of it was shown.
-    fn is_told_already(&self) -> bool {
+    pub(super) fn is_told_already(&self) -> bool {
         let is_on_screen = self.voice.screen().is_some() && !self.job.print;
-        is_on_screen || self.scene.borrow().wanted.tells_on_stdout
+        is_on_screen || self.wanted.tells_on_stdout
     }
 }
 
 /// The final text as it is, but where a terminal would act upon it.
-fn for_stdout(text: &str) -> String {
+pub(super) fn for_stdout(text: &str) -> String {
     if !std::io::stdout().is_terminal() {
         return format!("{text}\n");
     }

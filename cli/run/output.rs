@@ -21,18 +21,22 @@ use codec::text::escape_hidden;
 use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
 use tokio::time::Instant;
 
-use super::scene::Scene;
+use super::cast::Cast;
+use super::scene::{Scene, Wanted};
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
+use crate::keeping::Keeping;
 use crate::voice::Voice;
 
 /// Where the output of a run goes.
 pub(super) struct Output {
     relay: Option<Relay>,
     voice: Voice,
-    scene: Rc<RefCell<Scene>>,
-    /// of our agent
-    wire: &'static str,
+    cast: Rc<RefCell<Cast>>,
+    keeping: Rc<Keeping>,
+    wanted: Wanted,
+    /// there is one agent and no more: what it says needs no name
+    is_alone: bool,
     complaints: Complaints,
     /// the question that was asked last
     asked: Option<(Key, Arc<Question>)>,
@@ -42,11 +46,12 @@ impl Output {
     pub(super) fn new(
         relay: Option<Relay>,
         voice: Voice,
-        scene: Rc<RefCell<Scene>>,
-        wire: &'static str,
+        (cast, keeping): (Rc<RefCell<Cast>>, Rc<Keeping>),
+        wanted: Wanted,
+        is_alone: bool,
     ) -> Self {
         let complaints = Complaints::new(voice.clone());
-        Self { relay, voice, scene, wire, complaints, asked: None }
+        Self { relay, voice, cast, keeping, wanted, is_alone, complaints, asked: None }
     }
 
     /// The way up, as long as there is a parent.
@@ -55,12 +60,13 @@ impl Output {
     }
 
     fn is_stream(&self) -> bool {
-        self.scene.borrow().wanted.format == OutputFormat::StreamJson
+        self.wanted.format == OutputFormat::StreamJson
     }
 
     fn report(&mut self, who: &Who, line: &Bytes) {
-        if who.wire == self.wire {
-            return self.agent(line);
+        let scene = self.cast.borrow().on_wire(&who.wire);
+        if let Some(scene) = scene {
+            return self.agent(&scene, who, line);
         }
         if let Some(relay) = self.parent() {
             if !relay.report(who, line) {
@@ -83,26 +89,37 @@ impl Output {
         let Ok(message) = Up::read(line, &Limits::STANDARD) else { return };
         match self.voice.terminal() {
             Some(screen) => screen.with(|screen| screen.report(&who.path, &message)),
-            None => self.scene.borrow().rows(&self.voice, &crate::render::plain(&message), Some(&who.path)),
+            None => self.wanted.rows(&self.voice, &crate::render::plain(&message), Some(&who.path)),
         }
     }
 
-    fn agent(&self, line: &Bytes) {
+    fn agent(&self, scene: &RefCell<Scene>, who: &Who, line: &Bytes) {
         let text = || String::from_utf8_lossy(line);
-        let heard = self.scene.borrow_mut().hear(line);
+        let heard = scene.borrow_mut().hear(line);
         match heard {
             Some(pieces) => {
                 match self.is_stream() {
                     // What only tim says nobody else can.
-                    true if is_reserved(line) => self.voice.print_json(&raw(&text())),
-                    true => self.voice.print_line(&text()),
+                    true if is_reserved(line) => self.print_of(who, &raw(&text())),
+                    true => self.print_of(who, &text()),
                     false => {}
                 }
-                self.scene.borrow_mut().tell(pieces, &self.voice);
+                scene.borrow_mut().tell(pieces, &self.voice);
             }
             // Something in it prints what is not in its language: a person may want to read that.
-            None if self.is_stream() => self.voice.print_json(&raw(&text())),
-            None => self.scene.borrow_mut().noise(&text(), &self.voice),
+            None if self.is_stream() => self.print_of(who, &raw(&text())),
+            None => scene.borrow_mut().noise(&text(), &self.voice),
+        }
+    }
+
+    /// A line of an agent, for programs. Of several each line says whose it is.
+    fn print_of(&self, who: &Who, line: &str) {
+        match self.is_alone {
+            true => self.voice.print_line(line),
+            false => {
+                let via = Json::written(&vec![who.segment()]);
+                self.voice.print_line(&format!(r#"{{"type":"relayed","via":{},"line":{line}}}"#, via.raw()));
+            }
         }
     }
 
@@ -117,7 +134,10 @@ impl Output {
     /// What became of a question. On a screen it stands there anyway, but for those that a rule answered.
     fn own(&mut self, emitted: &Emitted) {
         self.event(&emitted.line);
-        self.scene.borrow_mut().question(emitted, &self.voice, Instant::now());
+        self.keeping.hear(emitted, &self.voice);
+        for scene in self.cast.borrow().scenes() {
+            scene.borrow_mut().question(emitted, &self.voice, Instant::now());
+        }
         match &emitted.what {
             Stage::Asked { question, .. } => self.asked = Some((emitted.key.clone(), Arc::clone(question))),
             Stage::Ended(end) => {
@@ -132,10 +152,11 @@ impl Output {
 
     /// Our agent asked what nobody could answer.
     fn misasked(&self, who: &Who, why: &str) {
-        let mut scene = self.scene.borrow_mut();
-        scene.misasked(why, &self.voice, Instant::now());
+        if let Some(scene) = self.cast.borrow().on_wire(&who.wire) {
+            scene.borrow_mut().misasked(why, &self.voice, Instant::now());
+        }
         // Where no rows are printed it must be said all the same.
-        if scene.wanted.format != OutputFormat::Text {
+        if self.wanted.format != OutputFormat::Text {
             self.voice.warn(&format!("{} asks what nobody can answer: {why}", who.path));
         }
     }
@@ -150,14 +171,17 @@ impl Output {
         match receipt.state {
             ReceiptState::Written => {}
             ReceiptState::Seen => {
-                let number = self.scene.borrow_mut().lines.remove(id.as_ref());
+                let number = self.cast.borrow_mut().line_is_over(&id);
                 if let Some(number) = number {
                     screen.with(|screen| screen.was_read(number));
-                    self.scene.borrow_mut().was_read(&self.voice);
+                }
+                if let Some(scene) = self.cast.borrow().of_path(&receipt.path).filter(|_| number.is_some()) {
+                    scene.borrow_mut().was_read(&self.voice);
                 }
             }
             ReceiptState::NotDelivered => {
-                if let Some(number) = self.scene.borrow_mut().lines.remove(id.as_ref()) {
+                let number = self.cast.borrow_mut().line_is_over(&id);
+                if let Some(number) = number {
                     screen.with(|screen| screen.was_taken_back(number));
                 }
             }

@@ -21,6 +21,7 @@ use codec::tunnel::PromptKind;
 use tokio::time::sleep;
 use uuid::Uuid;
 
+use super::part;
 use super::scene::Scene;
 use super::{Backend, Job};
 use crate::args::Speed;
@@ -65,19 +66,18 @@ pub(super) fn gate(job: &Job, environment: &Environment, is_nested: bool, voice:
 /// Takes a seat in a demo. Nobody else's questions are answered so.
 pub(super) fn seat(
     job: &Job,
-    path: &Path,
+    part: &part::Part,
     router: &Addr<Router>,
     voice: &Voice,
-    scene: &Rc<RefCell<Scene>>,
 ) -> Option<Addr<Scripted>> {
     let Backend::Demo { speed } = &job.backend else { return None };
     let moment = if *speed == Some(Speed::Max) { Duration::ZERO } else { MOMENT };
     let player = Player {
-        path: path.clone(),
-        prompt: job.prompt.text.clone().unwrap_or_default(),
+        path: part.path.clone(),
+        prompt: job.tasks.iter().find_map(|task| task.prompt.text.clone()).unwrap_or_default(),
         router: router.clone(),
         voice: voice.clone(),
-        scene: Rc::clone(scene),
+        scene: Rc::clone(&part.scene),
         moment,
         has_typed: false,
     };
@@ -87,7 +87,7 @@ pub(super) fn seat(
 impl Player {
     /// One row where everything is told.
     fn row(&self, row: &str) {
-        self.scene.borrow().rows(&self.voice, &[visible(row).into_owned()], None);
+        self.scene.borrow().rows(&self.voice, &[visible(row).into_owned()]);
     }
 
     /// Types a line a moment later, as somebody who has just answered does.
@@ -99,7 +99,7 @@ impl Player {
         let (to, moment) = (Some(self.path.clone()), self.moment);
         tokio::task::spawn_local(async move {
             sleep(moment).await;
-            scene.borrow().rows(&voice, &[format!("→ You: {LINE}")], None);
+            scene.borrow().rows(&voice, &[format!("→ You: {LINE}")]);
             let input_id = Some(Uuid::new_v4().to_string());
             // Without a router the run is over.
             let _ = router.send(Typed { text: LINE.to_owned(), to, input_id, ..Typed::default() }).await;

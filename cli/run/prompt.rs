@@ -42,7 +42,7 @@ pub(crate) fn read(args: &RunArgs) -> Result<Prompt, String> {
     }
 }
 
-fn of_file(path: &Path) -> Result<String, String> {
+pub(super) fn of_file(path: &Path) -> Result<String, String> {
     let file = std::fs::File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     of(file).map_err(|why| format!("{}: {why}", path.display()))
 }

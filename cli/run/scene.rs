@@ -2,8 +2,6 @@
 //!
 //! Owns what the status row says, and which rows are printed where there is no screen. Decides nothing.
 
-use std::collections::HashMap;
-use std::rc::Rc;
 use std::time::Duration;
 
 use actors::agent::events::is_rejection;
@@ -13,12 +11,12 @@ use tokio::time::Instant;
 
 use super::decisions::Decisions;
 use crate::args::OutputFormat;
-use crate::keeping::Keeping;
 use crate::printer::Place as Printed;
 use crate::render::tale::{Piece, Tale};
 use crate::render::whole::Whole;
-use crate::render::{Block, Kind};
+use crate::render::{Badge, Block, Kind};
 use crate::term::screen::Screen;
+use crate::term::screen::crew::{Member, State};
 use crate::term::screen::status::Status;
 use crate::term::style::{Colour, Row, Span, Style};
 use crate::voice::Voice;
@@ -34,6 +32,30 @@ pub(super) struct Wanted {
     pub(super) format: OutputFormat,
     /// stdout is a terminal without a screen: everything is told there, one row after the other
     pub(super) tells_on_stdout: bool,
+    /// a person sees it on a screen
+    pub(super) on_screen: bool,
+}
+
+impl Wanted {
+    /// Whether anything is told in rows: programs that read JSON get none.
+    fn has_rows(self) -> bool {
+        self.format == OutputFormat::Text
+    }
+
+    /// Rows where there is no screen, with a name before each if it is to be told who.
+    pub(super) fn rows(self, voice: &Voice, rows: &[String], who: Option<&str>) {
+        if !self.has_rows() {
+            return;
+        }
+        let place = if self.tells_on_stdout { Printed::Stdout } else { Printed::Stderr };
+        for row in rows {
+            let row = match who {
+                Some(who) => format!("{}  {row}\n", visible(who)),
+                None => format!("{row}\n"),
+            };
+            voice.printer().print(place, row);
+        }
+    }
 }
 
 /// What is known of a run.
@@ -43,16 +65,17 @@ pub(super) struct Scene {
     /// the text that is being written, where there is no screen
     pub(super) whole: Whole,
     pub(super) decisions: Decisions,
-    pub(super) keeping: Rc<Keeping>,
-    /// lines that wait to be read: by their names, as the screen numbers them
-    pub(super) lines: HashMap<String, u64>,
     pub(super) began: Instant,
     /// when the last question of the agent ended
     pub(super) settled: Option<Instant>,
     /// nothing was said to it yet
     pub(super) is_awaited: bool,
+    /// since when the person is asked for it
+    pub(super) asked: Option<Instant>,
     /// what the agent is called
     pub(super) who: String,
+    /// how it is told from others, if there are several at once
+    pub(super) badge: Option<Badge>,
 }
 
 impl Scene {
@@ -86,36 +109,76 @@ impl Scene {
         let pieces = self.story.ends(now);
         self.tell(pieces, voice);
         if let Some(screen) = voice.terminal() {
-            screen.with(|screen| screen.set_status(None));
+            screen.with(|screen| match &self.badge {
+                Some(badge) => screen.member_left(&badge.name),
+                None => screen.set_status(None),
+            });
         }
     }
 
     /// Shows it on the screen, or prints it as rows.
     pub(super) fn tell(&mut self, pieces: Vec<Piece>, voice: &Voice) {
         if let Some(screen) = voice.terminal() {
-            return screen.with(|screen| self.tell_on_screen(pieces, screen));
+            return screen.with(|screen| match self.badge.clone() {
+                None => self.tell_on_screen(pieces, screen),
+                Some(badge) => self.tell_beside_others(pieces, &badge, screen),
+            });
         }
-        if !self.has_rows() {
+        if !self.wanted.has_rows() {
             return;
         }
         for block in self.whole.take(pieces) {
             let is_talk = block.kind() == Kind::Talk;
             if self.wanted.tells_on_stdout || !is_talk {
                 let rows = is_talk.then(String::new).into_iter().chain(block.plain());
-                self.rows(voice, &rows.collect::<Vec<_>>(), None);
+                self.rows(voice, &rows.collect::<Vec<_>>());
             }
         }
     }
 
     fn tell_on_screen(&self, pieces: Vec<Piece>, screen: &mut Screen) {
-        // What is printed at the end need not be read twice.
         let is_wanted = |piece: &Piece| match piece {
-            Piece::Block(block) => !self.wanted.print || block.kind() != Kind::Talk,
+            Piece::Block(block) => self.is_wanted(block),
             Piece::Stream(_) | Piece::StreamEnds => !self.wanted.print,
         };
         screen.tell(pieces.into_iter().filter(is_wanted).collect());
-        screen.lines_wait_behind(self.story.tool_at_work());
+        screen.lines_wait_behind(None, self.story.tool_at_work());
         screen.set_status(Some(self.status()));
+    }
+
+    /// What is printed at the end need not be read twice.
+    fn is_wanted(&self, block: &Block) -> bool {
+        !self.wanted.print || block.kind() != Kind::Talk
+    }
+
+    /// Where several agents speak at once each says whole things, behind its name.
+    fn tell_beside_others(&mut self, pieces: Vec<Piece>, badge: &Badge, screen: &mut Screen) {
+        for block in self.whole.take(pieces) {
+            if self.is_wanted(&block) {
+                screen.tell_of(badge, &block);
+            }
+        }
+        screen.lines_wait_behind(Some(&badge.name), self.story.tool_at_work());
+        screen.member_is(self.member(badge));
+    }
+
+    /// What one of several is at.
+    fn member(&self, badge: &Badge) -> Member {
+        let state = match (self.asked, self.story.is_idle(), self.story.was_interrupted()) {
+            (Some(since), ..) if self.decisions.is_waiting() => State::Asks(since),
+            (_, true, true) => State::Rests("was interrupted: say what instead"),
+            (_, true, false) => State::Rests("is done"),
+            _ => State::Works(self.story.doing()),
+        };
+        let cost = self.story.cost().map(|cost| format!("${cost:.2}"));
+        Member { badge: badge.clone(), state, since: self.began, cost }
+    }
+
+    /// Shows what it is at, if it is one of several.
+    pub(super) fn show_member(&self, voice: &Voice) {
+        if let (Some(screen), Some(badge)) = (voice.terminal(), &self.badge) {
+            screen.with(|screen| screen.member_is(self.member(badge)));
+        }
     }
 
     /// What goes on.
@@ -148,24 +211,9 @@ impl Scene {
         Status::Says(row.and(Span::own(Style::DIM, "   Enter sends   Ctrl-D ends")))
     }
 
-    /// Whether anything is told in rows: programs that read JSON get none.
-    fn has_rows(&self) -> bool {
-        self.wanted.format == OutputFormat::Text
-    }
-
     /// Rows where there is no screen.
-    pub(super) fn rows(&self, voice: &Voice, rows: &[String], who: Option<&str>) {
-        if !self.has_rows() {
-            return;
-        }
-        let place = if self.wanted.tells_on_stdout { Printed::Stdout } else { Printed::Stderr };
-        for row in rows {
-            let row = match who {
-                Some(who) => format!("{}  {row}\n", visible(who)),
-                None => format!("{row}\n"),
-            };
-            voice.printer().print(place, row);
-        }
+    pub(super) fn rows(&self, voice: &Voice, rows: &[String]) {
+        self.wanted.rows(voice, rows, self.badge.as_ref().map(|badge| badge.name.as_str()));
     }
 
     /// How long ago the person was asked for the agent the last time; if it waits for them now, not at all.
@@ -178,7 +226,6 @@ impl Scene {
     pub(super) fn question(&mut self, emitted: &Emitted, voice: &Voice, now: Instant) {
         let tool_use = self.decisions.tool_use(emitted);
         let is_input = self.decisions.is_input(emitted);
-        self.keeping.hear(emitted, voice);
         match (&emitted.what, &tool_use) {
             (Stage::Asked { .. }, Some(id)) => self.story.asked(id),
             (Stage::Ended(end), Some(id)) => {
@@ -189,6 +236,7 @@ impl Scene {
         if matches!(emitted.what, Stage::Ended(_)) && self.decisions.is_waiting() {
             self.settled = Some(now);
         }
+        let was_waiting = self.decisions.is_waiting();
         let refused =
             self.decisions.hear(emitted).map(|refused| format!("– refused  {}", visible(&refused.what)));
         let has_row = voice.terminal().is_some() || refused.is_some();
@@ -196,12 +244,18 @@ impl Scene {
             self.story.hush(id);
         }
         if let (Some(row), None) = (refused, voice.terminal()) {
-            self.rows(voice, &[row], None);
+            self.rows(voice, &[row]);
         }
         // One that is at nothing any more, or gone, has nothing to end: and its status row stays as it is.
         if let (Stage::Ended(end), true, false) = (&emitted.what, is_input, self.story.is_idle()) {
             let pieces = self.story.input_ended(is_rejection(end), now);
             self.tell(pieces, voice);
         }
+        self.asked = match (was_waiting, self.decisions.is_waiting()) {
+            (_, false) => None,
+            (true, true) => self.asked,
+            (false, true) => Some(now),
+        };
+        self.show_member(voice);
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use actors::agent::command::{self, NOT_FOR_CLAUDE, Route, Wishes};
 use actors::agent::process::Spawn;
 
+use super::part::Part;
 use super::probe::Found;
 use super::stage::Stage;
 use crate::environment::Environment;
@@ -14,13 +15,14 @@ use crate::{demo, exit, mcp};
 
 impl Stage<'_> {
     /// How the agent's process is started. `resume` is the session to go on with, if not the one that the user named.
-    pub(super) fn spawn(&self, found: Found<'_>, resume: Option<&str>) -> Result<Spawn, Failed> {
+    pub(super) fn spawn(&self, part: &Part, found: Found<'_>, resume: Option<&str>) -> Result<Spawn, Failed> {
         let failed = |what: &str, error: std::io::Error| (format!("{what}: {error}"), exit::INTERNAL);
         let own = std::env::current_exe().map_err(|error| failed("tim does not find itself", error))?;
-        let is_live = self.screen().is_some() && !self.job.print;
+        // Of several agents whole things are shown: pieces would be for nothing.
+        let is_live = self.screen().is_some() && !self.job.print && self.job.at_once() == 1;
         let (program, arguments) = match found {
             Found::Claude { program, abilities, passed_on } => {
-                let route = self.route(&own)?;
+                let route = self.route(part, &own)?;
                 let wishes = Wishes { route, ..self.wishes(passed_on, resume, is_live) };
                 let arguments = command::arguments(&abilities, &wishes);
                 (program.into_os_string(), arguments.map_err(|ours| (ours.to_string(), exit::USAGE))?)
@@ -55,12 +57,11 @@ impl Stage<'_> {
     }
 
     /// By which way it asks: `own` is this program, which is the MCP server too.
-    fn route(&self, own: &Path) -> Result<Route, Failed> {
+    fn route(&self, part: &Part, own: &Path) -> Result<Route, Failed> {
         if self.job.asks_by().is_none() {
             return Ok(Route::Stdio);
         }
-        let label = self.path.labels().last().map(ToString::to_string);
-        let config = mcp::config(own, Some(self.listener.path()), label.as_deref());
+        let config = mcp::config(own, Some(self.listener.path()), Some(&part.name()));
         let config = config.map_err(|why| (why, exit::USAGE))?;
         Ok(Route::Mcp { tool: mcp::TOOL, config })
     }

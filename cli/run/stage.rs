@@ -4,7 +4,6 @@
 //! record, then the connections; then the terminal is given back, and only then is printed what the run came to.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::IsTerminal as _;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,12 +17,12 @@ use actors::tunnel::{Bounds, Listener, Parent, relay_to};
 use codec::limits::Limits;
 use codec::tunnel::Role;
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 
-use super::decisions::Decisions;
+use super::cast::Cast;
 use super::leader::{Leader, Wish};
 use super::output::Output;
-use super::scene::{Scene, Wanted};
+use super::part::Part;
+use super::scene::Wanted;
 use super::{Backend, Job, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
@@ -32,15 +31,12 @@ use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::keeping::Keeping;
 use crate::printer::Printer;
-use crate::render::claude::Story;
-use crate::render::events;
-use crate::render::whole::Whole;
 use crate::routed::{self, Failed, PATIENCE, Routed};
 use crate::signals::Signals;
 use crate::term::handle::Handle;
 use crate::terminal::{At, Use};
 use crate::voice::Voice;
-use crate::{rules, terminal, upward};
+use crate::{terminal, upward};
 
 /// A run that goes on.
 pub(super) struct Stage<'a> {
@@ -50,7 +46,9 @@ pub(super) struct Stage<'a> {
     pub(super) routed: Routed,
     pub(super) upward: Option<Upward>,
     pub(super) voice: Voice,
-    pub(super) scene: Rc<RefCell<Scene>>,
+    pub(super) cast: Rc<RefCell<Cast>>,
+    pub(super) keeping: Rc<Keeping>,
+    pub(super) wanted: Wanted,
     pub(super) leader: Leader,
     pub(super) wishes: mpsc::UnboundedReceiver<Wish>,
     pub(super) signals: Signals,
@@ -58,7 +56,8 @@ pub(super) struct Stage<'a> {
     pub(super) desks: Desks,
     /// nobody can be asked
     pub(super) is_deserted: bool,
-    pub(super) path: codec::id::Path,
+    /// the first agent, before it is there
+    pub(super) first: Option<Part>,
 }
 
 /// What is left to say of a run that is over.
@@ -105,23 +104,34 @@ fn is_possible(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> Result<()
         let why = "--require-human: there is no terminal here, and no tim above this one that has one";
         return Err((why.to_owned(), exit::UNDECIDED));
     }
-    if job.prompt.text.is_none() && (at.is_none() || !job.people.reads_lines) {
+    if job.awaits_words() && (at.is_none() || !job.people.reads_lines) {
         let why = "there is nothing to do: say it (tim run 'fix the test'), or - to read it from stdin";
         return Err((why.to_owned(), exit::USAGE));
     }
     Ok(())
 }
 
-/// Brings everything up but the agent.
-async fn set<'a>(
-    job: &'a Job,
-    environment: &'a Environment,
-    parent: Option<Parent>,
-    at: Option<At>,
-    signals: Signals,
-) -> Result<Stage<'a>, Failed> {
+/// What whoever watches sees and hears, and of whom.
+struct Front {
+    screen: Option<Handle>,
+    voice: Voice,
+    run: RunInfo,
+    wanted: Wanted,
+    first: Part,
+    cast: Rc<RefCell<Cast>>,
+    keeping: Rc<Keeping>,
+    /// nobody is there, and the demo plays the person's part
+    is_played: bool,
+}
+
+fn front(
+    job: &Job,
+    environment: &Environment,
+    parent: Option<&Parent>,
+    at: Option<&At>,
+) -> Result<Front, Failed> {
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
-    let (screen, lines) = match &at {
+    let (screen, lines) = match at {
         Some(At::Screen(device)) => {
             let use_ = usage(job);
             (Some(terminal::screen(device, environment, &job.config.attention, use_)), None)
@@ -130,47 +140,63 @@ async fn set<'a>(
         None => (None, None),
     };
     let is_in_lines = matches!(at, Some(At::Lines(_)));
-    let is_played = played::is_played(job, parent.as_ref(), at.as_ref());
+    let is_played = played::is_played(job, parent, at);
     let voice = Voice::new(Printer::start(lines).map_err(internal)?, screen.as_ref());
-    let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
     let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
-    let run = run_info(job, parent.as_ref(), gate);
-    let path = path_of(&run, job.name());
-    let told = Told { in_rows: is_in_lines || is_played, on_screen: screen.is_some() };
-    let scene = Rc::new(RefCell::new(scene(job, environment, told, &path)));
+    let run = run_info(job, parent, gate);
+    let wanted = wanted(job, is_in_lines || is_played, screen.is_some());
+    let first = Part::new(job, environment, &run, wanted, 0);
+    let cast = Rc::new(RefCell::new(Cast::default()));
+    cast.borrow_mut().enters(&first);
+    let keeping = Keeping::new(job.saves_rules().then_some(environment), std::env::current_dir().ok());
+    Ok(Front { screen, voice, run, wanted, first, cast, keeping: Rc::new(keeping), is_played })
+}
+
+/// Brings everything up but the agents.
+async fn set<'a>(
+    job: &'a Job,
+    environment: &'a Environment,
+    parent: Option<Parent>,
+    at: Option<At>,
+    signals: Signals,
+) -> Result<Stage<'a>, Failed> {
+    let Front { screen, voice, run, wanted, first, cast, keeping, is_played } =
+        front(job, environment, parent.as_ref(), at.as_ref())?;
+    let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
     let relay = parent.as_ref().map(relay_to);
-    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), Rc::clone(&scene), job.wire()));
+    let told = (Rc::clone(&cast), Rc::clone(&keeping));
+    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), told, wanted, job.is_alone()));
     let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
     let upward =
         parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &routed.router));
-    let (leader, wishes) =
-        Leader::new(path.clone(), Rc::clone(&scene), !matches!(job.language(), Language::Events));
+    let is_claude = !matches!(job.language(), Language::Events);
+    let (leader, wishes) = Leader::new(Rc::clone(&cast), is_claude, job.is_alone());
     let sitter = leader.sitter(screen.clone());
     let mut desks =
         Desks::seat(upward.as_ref(), at.map(|at| (at, screen)), sitter, &job.config, &routed.router, &voice);
     if is_played {
-        desks.player = played::seat(job, &path, &routed.router, &voice, &scene);
+        desks.player = played::seat(job, &first, &routed.router, &voice);
     }
     desks.are_seated(upward.as_ref()).await;
     let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
-    let is_deserted = desks.is_empty() && upward.is_none();
-    let leader_of = Stage {
+    Ok(Stage {
         job,
         environment,
+        is_deserted: desks.is_empty() && upward.is_none(),
         run,
         routed,
         upward,
         voice,
-        scene,
+        cast,
+        keeping,
+        wanted,
         leader,
         wishes,
         signals,
         listener,
         desks,
-        is_deserted,
-        path,
-    };
-    Ok(leader_of)
+        first: Some(first),
+    })
 }
 
 /// What the screen of a run is for.
@@ -204,46 +230,11 @@ fn run_info(job: &Job, parent: Option<&Parent>, gate: Gate) -> RunInfo {
     }
 }
 
-/// Our agent's name: below ours, if somebody gave us one.
-fn path_of(run: &RunInfo, name: &str) -> codec::id::Path {
-    let label = codec::id::Label::from_any(name);
-    run.path.as_ref().map_or_else(|| codec::id::Path::root(label.clone()), |own| own.child(label.clone()))
-}
-
-/// Where a person is told what goes on.
-#[derive(Clone, Copy)]
-struct Told {
-    /// at a terminal, one row after the other
-    in_rows: bool,
-    on_screen: bool,
-}
-
-fn scene(job: &Job, environment: &Environment, told: Told, path: &codec::id::Path) -> Scene {
-    let place = rules::place(environment);
+/// What is told, and where: at a terminal without a screen one row after the other.
+fn wanted(job: &Job, in_rows: bool, on_screen: bool) -> Wanted {
     let is_seen = std::io::stdout().is_terminal() || matches!(job.backend, Backend::Demo { .. });
-    let tells_on_stdout = told.in_rows && is_seen && !job.print;
-    Scene {
-        wanted: Wanted { print: job.print, format: job.format, tells_on_stdout },
-        story: match job.language() {
-            Language::Claude { .. } => Box::new(Story::new(place.clone())),
-            // Programs that read JSON are told nothing in between.
-            Language::Events if job.format != OutputFormat::Text && !told.on_screen => {
-                Box::new(events::Story::untold())
-            }
-            Language::Events => Box::<events::Story>::default(),
-        },
-        whole: Whole::default(),
-        decisions: Decisions::new(&path.to_string(), place, job.limits.allow_on_timeout),
-        keeping: Rc::new(Keeping::new(
-            job.saves_rules().then_some(environment),
-            std::env::current_dir().ok(),
-        )),
-        lines: HashMap::new(),
-        began: Instant::now(),
-        settled: None,
-        is_awaited: job.prompt.text.is_none(),
-        who: job.name().to_owned(),
-    }
+    let tells_on_stdout = in_rows && is_seen && !job.print;
+    Wanted { print: job.print, format: job.format, tells_on_stdout, on_screen }
 }
 
 impl Stage<'_> {
@@ -252,8 +243,15 @@ impl Stage<'_> {
         self.voice.terminal()
     }
 
+    /// Runs the agent, or all of them.
+    async fn perform(&mut self) -> Result<Over, Failed> {
+        let first = self.first.take();
+        let first = first.unwrap_or_else(|| Part::new(self.job, self.environment, &self.run, self.wanted, 0));
+        if self.job.is_alone() { self.alone(first).await } else { Ok(self.several(first).await) }
+    }
+
     async fn play(mut self) -> Result<Code, Failed> {
-        let played = self.agents().await;
+        let played = self.perform().await;
         let Over { text, code, was_stopped } = match played {
             Ok(ended) => ended,
             Err(failed) => {
@@ -284,13 +282,12 @@ impl Stage<'_> {
 
     /// Ends the questions, then the record, then the connections, and gives the terminal back.
     async fn go_down(self) -> (Voice, Signals) {
-        for text in self.leader.undelivered() {
+        for text in self.cast.borrow_mut().undelivered() {
             self.voice.warn(&format!("not sent: {text}"));
         }
         // A router that is gone has ended all of its own.
         let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
-        let keeping = Rc::clone(&self.scene.borrow().keeping);
-        keeping.settle().await;
+        self.keeping.settle().await;
         routed::hang_up(self.upward, self.listener).await;
         self.desks.close().await;
         (self.voice, self.signals)

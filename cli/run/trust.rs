@@ -13,8 +13,9 @@ use codec::tunnel::{PromptConfig, PromptKind};
 
 use super::ending::Stopped;
 use super::leader::Wish;
+use super::part::Part;
 use super::stage::Stage;
-use super::watch::{Played, at, leaves, nothing};
+use super::watch::{at, leaves};
 use super::{Backend, offer};
 use crate::exit;
 use crate::routed::Failed;
@@ -32,7 +33,7 @@ enum Answer {
 
 impl Stage<'_> {
     /// Asks whether the folder is trusted, if it brings something new. Gives how the run ended, if it did.
-    pub(super) async fn trusts(&mut self) -> Result<Option<Played>, Failed> {
+    pub(super) async fn trusts(&mut self, part: &Part) -> Result<Option<Stopped>, Failed> {
         let folder = std::env::current_dir().ok();
         let Some(path) = folder.filter(|_| matches!(self.job.backend, Backend::Claude { .. })) else {
             return Ok(None);
@@ -48,10 +49,15 @@ impl Stage<'_> {
             return Ok(None);
         }
         loop {
-            match self.asks_about(&folder, known).await {
+            match self.asks_about(part, &folder, known).await {
                 Answer::Yes => {}
                 Answer::No(failed) => return Err(failed),
-                Answer::Stopped(stopped) => return Ok(Some(self.stopped_early(stopped).await)),
+                Answer::Stopped(stopped) => {
+                    if let Stopped::Signal(caught) = stopped {
+                        self.note(caught).await;
+                    }
+                    return Ok(Some(stopped));
+                }
             }
             match self.agreed(&path, folder).await {
                 None => return Ok(None),
@@ -62,7 +68,7 @@ impl Stage<'_> {
     }
 
     /// Whether there is a person who could be asked, as far as anybody knows.
-    fn can_ask(&self) -> bool {
+    pub(super) fn can_ask(&self) -> bool {
         self.desks.has_terminal() || self.upward.as_ref().is_some_and(|upward| upward.has_desk)
     }
 
@@ -83,13 +89,13 @@ impl Stage<'_> {
         None
     }
 
-    async fn asks_about(&mut self, folder: &Folder, known: Known) -> Answer {
+    async fn asks_about(&mut self, part: &Part, folder: &Folder, known: Known) -> Answer {
         let not = |why: &str| (format!("{why}: nothing was started"), exit::USAGE);
         let Some(client) = offer::connect(self).await else {
             return Answer::No(not("tim cannot ask about the folder"));
         };
-        self.hears(self.job.people.reads_lines);
-        let deadline = self.deadline();
+        self.hears(part, self.job.people.reads_lines);
+        let deadline = part.deadline(self.job);
         let mut is_finished = false;
         let answer = tokio::select! {
             answer = client.ask(question(folder, known)) => answer,
@@ -113,17 +119,6 @@ impl Stage<'_> {
             }
             Err(NotAnswered::Refused(why) | NotAnswered::Invalid(why)) => Answer::No(not(&why)),
             _ => Answer::No(not("the folder is not trusted")),
-        }
-    }
-
-    /// There is no agent yet.
-    async fn stopped_early(&self, stopped: Stopped) -> Played {
-        match stopped {
-            Stopped::Signal(caught) => self.caught_early(caught).await,
-            stopped => {
-                self.hears(false);
-                Played { stopped: Some(stopped), left: nothing() }
-            }
         }
     }
 }

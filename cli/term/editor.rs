@@ -122,9 +122,17 @@ impl Editor {
     }
 
     /// Takes keys again after a stop.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the next agent of a batch comes with `tim run`"))]
     pub(crate) fn start(&mut self) {
         self.state = State::Active;
+    }
+
+    /// The next agent has a line of its own: what was typed for the last one and not sent is given back, and `↑` finds it.
+    pub(crate) fn begin_anew(&mut self) -> Option<String> {
+        let left = self.stop();
+        self.start();
+        let left = Some(left).filter(|left| !left.trim().is_empty())?;
+        self.history.add(&left);
+        Some(left)
     }
 
     /// Takes a pasted text. Its newlines stay what they are: they send nothing.

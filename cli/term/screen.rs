@@ -6,6 +6,7 @@
 //! [`Screen::step_aside`].
 
 mod backlog;
+pub(crate) mod crew;
 mod focus;
 mod frames;
 mod keys;
@@ -38,6 +39,7 @@ use super::question::{Block, Here, summary};
 use super::style::{Ink, Row};
 use crate::render::Kind;
 use backlog::Backlog;
+use crew::Crew;
 use focus::Focus;
 use queued::Queued;
 use status::Status;
@@ -150,6 +152,8 @@ pub(crate) struct Screen {
     behind: Behind,
     targets: Targets,
     status: Option<Status>,
+    /// several agents, each with what it is at
+    crew: Crew,
     queued: Queued,
     hint: Option<Hint>,
     /// when a question went away that had the keys
@@ -196,6 +200,7 @@ impl Screen {
             behind: Behind::default(),
             targets: Targets::default(),
             status: None,
+            crew: Crew::default(),
             queued: Queued::default(),
             hint: None,
             vanished: None,

@@ -26,16 +26,16 @@ fn scene() -> Scene {
     let place = Place { root: "/tmp/demo".to_owned(), home: None };
     Scene {
         // So that nothing is printed.
-        wanted: Wanted { print: false, format: OutputFormat::Json, tells_on_stdout: false },
+        wanted: Wanted { print: false, format: OutputFormat::Json, tells_on_stdout: false, on_screen: false },
         story: Box::new(Story::default()),
         whole: Whole::default(),
         decisions: Decisions::new("reviewer", place, false),
-        keeping: Rc::new(Keeping::new(None, None)),
-        lines: HashMap::new(),
         began: Instant::now(),
         settled: None,
         is_awaited: false,
+        asked: None,
         who: "reviewer".to_owned(),
+        badge: None,
     }
 }
 

@@ -134,8 +134,9 @@ impl Screen {
 
     /// When the status looks different by itself. It stands still while a question is up.
     fn status_changes(&self) -> Option<Instant> {
-        let status = self.status.as_ref().filter(|_| self.up.is_none())?;
-        status.changes(self.last_frame?)
+        let drawn = self.last_frame?;
+        let status = self.status.as_ref().filter(|_| self.up.is_none());
+        status.and_then(|status| status.changes(drawn)).or(self.crew.changes(drawn))
     }
 
     /// Calls the person, if it is time.

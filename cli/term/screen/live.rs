@@ -41,17 +41,24 @@ impl Screen {
     /// The row of text that still grows, and a blank one.
     fn above(&self, room: usize, has_question: bool) -> Vec<Row> {
         let growing = self.stream.rest(self.width()).filter(|row| !row.text().trim().is_empty());
-        let has_more = has_question || self.status.is_some();
+        let has_more = has_question || self.status.is_some() || !self.crew.is_empty();
         let blank = (has_more && room > 2).then(Row::default);
         growing.into_iter().chain(blank).take(room).collect()
     }
 
-    /// What goes on, unless a question waits: then that does. And the lines that wait to be read.
+    /// What goes on, unless a question waits: then that does. Of several agents each has its row all the same, as far as
+    /// there is room. And the lines that wait to be read.
     fn status_rows(&self, room: usize, used: usize, now: Instant) -> Vec<Row> {
+        let left = room.saturating_sub(used);
         let status = self.status.as_ref().filter(|_| self.up.is_none());
         let status = status.map(|status| status.row(self.width(), now));
-        let rows = status.into_iter().chain(self.queued.rows(self.width()));
-        rows.take(room.saturating_sub(used)).collect()
+        let queued = self.queued.rows(self.width());
+        let asks = self.up.as_ref().map(|up| up.offer.path.as_str());
+        let room = left.saturating_sub(queued.len() + usize::from(status.is_some()));
+        let crew = self.crew.rows(self.width(), room, asks, now);
+        let blank = (!crew.is_empty() && self.up.is_some() && room > crew.len()).then(Row::default);
+        let rows = status.into_iter().chain(blank).chain(crew).chain(queued);
+        rows.take(left).collect()
     }
 
     /// Whether no question can be shown here.
@@ -115,7 +122,8 @@ impl Screen {
         let sign = Span::own(Style::PLAIN, "❯ ");
         match self.targets.name() {
             Some(name) => {
-                Row::foreign(Style::of(Colour::Cyan), &name).and(Span::own(Style::PLAIN, " ")).and(sign)
+                let colour = self.crew.colour(&name).unwrap_or(Colour::Cyan);
+                Row::foreign(Style::of(colour), &name).and(Span::own(Style::PLAIN, " ")).and(sign)
             }
             None => Row::default().and(sign),
         }

@@ -46,15 +46,15 @@ impl Queued {
         Some(self.lines.remove(at))
     }
 
-    /// What they wait for, or that it is over.
-    pub(super) fn forget(&mut self) {
-        self.lines.clear();
-    }
-
-    pub(super) fn wait_behind(&mut self, what: Option<&str>) {
-        for line in &mut self.lines {
+    /// What those for one agent wait for, or for the only one. Says whether that is news.
+    pub(super) fn wait_behind(&mut self, who: Option<&str>, what: Option<&str>) -> bool {
+        let mut is_news = false;
+        let is_meant = |line: &&mut Line| who.is_none() || line.to.as_deref() == who;
+        for line in self.lines.iter_mut().filter(is_meant).filter(|line| line.behind.as_deref() != what) {
             line.behind = what.map(str::to_owned);
+            is_news = true;
         }
+        is_news
     }
 
     /// The one that was sent last.
@@ -76,7 +76,9 @@ impl Queued {
 impl Line {
     fn row(&self, is_newest: bool, columns: usize) -> Row {
         let cyan = Style::of(Colour::Cyan);
-        let mut row = Row::own(cyan, "  queued  ").and(Span::foreign(cyan, &self.text.replace('\n', " ")));
+        let to = self.to.as_ref().map(|to| format!("to {to}: ")).unwrap_or_default();
+        let text = format!("{to}{}", self.text.replace('\n', " "));
+        let mut row = Row::own(cyan, "  queued  ").and(Span::foreign(cyan, &text));
         if let Some(behind) = &self.behind {
             row = row.and(Span::foreign(Style::DIM, &format!("  (read when {behind} ends)")));
         }
@@ -100,7 +102,7 @@ mod tests {
             let number = queued.next();
             queued.add(number, text, None);
         }
-        queued.wait_behind(Some("Bash"));
+        assert!(queued.wait_behind(None, Some("Bash")) && !queued.wait_behind(Some("web"), None));
         let rows = texts(&queued);
         assert_eq!(rows[0], "  queued  1 before these");
         assert_eq!(rows[1], "  queued  two  (read when Bash ends)");

@@ -13,10 +13,11 @@ use tokio::time::Instant;
 use super::super::question::history;
 use super::super::style::{Colour, Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
+use super::crew::Member;
 use super::status::Status;
 use super::{Hint, Screen};
 use crate::render::tale::Piece;
-use crate::render::{self, Block, Kind, Rendered};
+use crate::render::{self, Badge, Block, Kind, Rendered};
 
 /// How many folded outputs are kept.
 const MOST_FOLDED: usize = 24;
@@ -28,7 +29,17 @@ const MOST_SENT: usize = 20;
 impl Screen {
     /// Shows what somebody reports, behind their name.
     pub(crate) fn report(&mut self, who: &str, message: &Report<'_>) {
-        let Rendered { mut rows, folded, kind } = render::report(Some(who), message, self.width());
+        let rendered = render::report(Some(who), message, self.width());
+        self.output_of(who, rendered);
+    }
+
+    /// Shows what one of several agents does, behind its name.
+    pub(crate) fn tell_of(&mut self, badge: &Badge, block: &Block) {
+        let rendered = block.behind(badge, self.width());
+        self.output_of(&badge.name, rendered);
+    }
+
+    fn output_of(&mut self, who: &str, Rendered { mut rows, folded, kind }: Rendered) {
         if rows.is_empty() {
             return;
         }
@@ -142,6 +153,17 @@ impl Screen {
         self.status = status;
     }
 
+    /// What one of several agents is at.
+    pub(crate) fn member_is(&mut self, member: Member) {
+        self.is_changed |= self.crew.is_at(member);
+    }
+
+    /// One of several agents has ended.
+    pub(crate) fn member_left(&mut self, name: &str) {
+        self.crew.left(name);
+        self.is_changed = true;
+    }
+
     /// The row of a question that ended.
     pub(crate) fn ended(&mut self, question: &Question, end: &End) {
         let row = self.row_of_end(question, end);
@@ -168,8 +190,8 @@ impl Screen {
     }
 
     /// What the agent of this run was started with stands above all that it does.
-    pub(crate) fn began_with(&mut self, text: &str) {
-        self.you_said(text, None);
+    pub(crate) fn began_with(&mut self, text: &str, to: Option<&str>) {
+        self.you_said(text, to);
     }
 
     fn you_said(&mut self, text: &str, to: Option<&str>) {
@@ -193,16 +215,24 @@ impl Screen {
         }
     }
 
-    /// Whoever was to read the lines that wait is gone.
-    pub(crate) fn forget_queued(&mut self) {
-        self.queued.forget();
+    /// Whoever was to read that line is gone.
+    pub(crate) fn forget_line(&mut self, number: u64) {
+        let _ = self.queued.take(number);
         self.is_changed = true;
     }
 
-    /// What the lines that wait are waiting for.
-    pub(crate) fn lines_wait_behind(&mut self, what: Option<&str>) {
-        self.queued.wait_behind(what);
-        self.is_changed = true;
+    /// What is on the line belongs to what is over: it is not carried on, but `↑` brings it back.
+    pub(crate) fn drop_line(&mut self) {
+        if let Some(text) = self.editor.begin_anew() {
+            self.line_is_for = None;
+            self.warn(&format!("not sent: {text}"));
+            self.is_urgent = true;
+        }
+    }
+
+    /// What the lines for one agent, or for the only one, are waiting for.
+    pub(crate) fn lines_wait_behind(&mut self, who: Option<&str>, what: Option<&str>) {
+        self.is_changed |= self.queued.wait_behind(who, what);
     }
 
     /// Says something below all else until the next key, or until then.

@@ -30,7 +30,7 @@ pub(crate) enum Status {
 
 /// The spinner, and how long each of its pictures stands.
 const PICTURES: [&str; 10] = ["⠋ ", "⠙ ", "⠹ ", "⠸ ", "⠼ ", "⠴ ", "⠦ ", "⠧ ", "⠇ ", "⠏ "];
-const PICTURE: Duration = Duration::from_millis(100);
+pub(super) const PICTURE: Duration = Duration::from_millis(100);
 
 impl Status {
     /// The row, in so many columns.
@@ -66,7 +66,7 @@ impl Status {
     }
 }
 
-fn picture(worked: Duration) -> &'static str {
+pub(super) fn picture(worked: Duration) -> &'static str {
     let at = usize::try_from(worked.as_millis() / PICTURE.as_millis()).unwrap_or_default();
     PICTURES.get(at % PICTURES.len()).copied().unwrap_or("  ")
 }

@@ -283,7 +283,7 @@ fn a_line_waits_in_its_row_until_it_is_read_and_can_be_taken_back() {
     stand.types("also add a test\rand another\r");
     assert!(matches!(stand.acts[..], [Act::Send { number: 1, .. }, Act::Send { number: 2, .. }]));
     stand.acts.clear();
-    stand.screen.lines_wait_behind(Some("Bash"));
+    stand.screen.lines_wait_behind(None, Some("Bash"));
     stand.settle();
     insta::assert_snapshot!(stand.picture());
     stand.screen.was_read(1);

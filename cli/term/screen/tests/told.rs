@@ -33,7 +33,7 @@ fn what_an_agent_says_and_does_is_one_block_and_another_text_another() {
     let mut stand = Stand::new();
     let mut story = Story::new(Place { root: "/app".to_owned(), home: None });
     let init = r#"{"type":"system","subtype":"init","claude_code_version":"2.1.325","model":"sonnet"}"#;
-    stand.screen.began_with("fix the failing test in parse.rs");
+    stand.screen.began_with("fix the failing test in parse.rs", None);
     let mut lines = vec![init.to_owned()];
     lines.extend(text("I'll run the test first, then read the tokenizer."));
     lines.extend(used("Bash", r#"{"command":"cargo test parse"}"#, &"test ok\\n".repeat(50)));
@@ -56,7 +56,7 @@ fn what_an_agent_says_and_does_is_one_block_and_another_text_another() {
 fn what_a_stream_agent_says_is_whole_before_it_asks() {
     let mut stand = Stand::new();
     let mut story = events::Story::default();
-    stand.screen.began_with("tidy up");
+    stand.screen.began_with("tidy up", None);
     for line in [
         r#"{"type":"text_delta","text":"I look at what "}"#,
         r#"{"type":"text_delta","text":"is there.\n"}"#,

@@ -1,0 +1,126 @@
+//! What is to be done, one piece for each agent: from the arguments, a file or stdin.
+//!
+//! Owns where the tasks come from and that a box in a file is ticked when its task is done. In which order they are done
+//! stands in `schedule`.
+
+mod file;
+mod names;
+
+use std::path::{Path, PathBuf};
+
+use codec::id::Label;
+
+use super::prompt::{self, Prompt};
+use crate::args::RunArgs;
+use crate::save::{self, Is, Target, Unchanged};
+use crate::trusted::Trust;
+use file::Listed;
+
+/// One piece of work, for one agent.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// what its agent is called, if not after the program
+    pub(crate) name: Option<Label>,
+    pub(crate) prompt: Prompt,
+    /// the box that is ticked when it is done
+    pub(crate) listed: Option<Item>,
+}
+
+/// A box in a file.
+#[derive(Debug)]
+pub(crate) struct Item {
+    file: PathBuf,
+    line: String,
+}
+
+/// As the arguments say. Several only where tasks were given as such.
+pub(crate) fn read(args: &RunArgs) -> Result<Vec<Task>, String> {
+    if args.tasks.is_empty() {
+        return alone(args).map(|task| vec![task]);
+    }
+    let listed = listed(args)?;
+    if listed.is_empty() {
+        return Err("there is nothing to do: every box is ticked, or there is no task".to_owned());
+    }
+    is_for_several(args, listed.len())?;
+    let texts: Vec<&str> = listed.iter().map(|(task, _)| task.text.as_str()).collect();
+    let names = names::of(&args.tasks.names, &texts)?;
+    let task = |((Listed { text, line }, file), name): ((Listed, Option<&PathBuf>), Label)| Task {
+        name: Some(name),
+        prompt: Prompt { text: Some(text), images: Vec::new() },
+        listed: line.zip(file).map(|(line, file)| Item { file: file.clone(), line }),
+    };
+    Ok(listed.into_iter().zip(names).map(task).collect())
+}
+
+fn alone(args: &RunArgs) -> Result<Task, String> {
+    let prompt = prompt::read(args)?;
+    let text = prompt.text.as_deref().unwrap_or_default();
+    let name =
+        names::of(&args.tasks.names, &[text])?.into_iter().next().filter(|_| !args.tasks.names.is_empty());
+    Ok(Task { name, prompt, listed: None })
+}
+
+/// Those of the command line first, then those of the files.
+fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
+    let said =
+        args.tasks.texts.iter().map(|text| (Listed { text: text.trim().to_owned(), line: None }, None));
+    let mut all: Vec<_> = said.collect();
+    if all.iter().any(|(task, _)| task.text.is_empty()) {
+        return Err("--task: there is nothing to do, the text is empty".to_owned());
+    }
+    for file in &args.tasks.files {
+        let text = prompt::of_file(file)?;
+        all.extend(file::read(&text).into_iter().map(|task| (task, Some(file))));
+    }
+    match all.len() > MOST {
+        true => Err(format!("{} tasks, at most {MOST} are possible: is this the right file?", all.len())),
+        false => Ok(all),
+    }
+}
+
+/// More is a mistake: some other file was meant.
+const MOST: usize = 1_000;
+
+/// What makes no sense for several agents.
+fn is_for_several(args: &RunArgs, count: usize) -> Result<(), String> {
+    let one_only = [
+        ("--keep-open", args.keep_open),
+        ("--image", !args.images.is_empty()),
+        ("--session-id", args.of_claude.session_id.is_some()),
+        ("--resume", args.of_claude.resume.is_some()),
+        ("--continue", args.of_claude.go_on),
+    ];
+    match one_only.into_iter().find(|(_, is_given)| *is_given && count > 1) {
+        Some((flag, _)) => Err(format!("{flag} is for one task, and there are {count}")),
+        None => Ok(()),
+    }
+}
+
+/// What is ticked runs nothing.
+const ANYBODYS: Trust = Trust {
+    because: "its boxes are to be ticked",
+    may_be_link: false,
+    may_be_roots: true,
+    may_be_shared: true,
+};
+
+impl Item {
+    /// Ticks the box, in the file as it is by now.
+    pub(crate) async fn tick(&self) -> Result<(), String> {
+        let path = std::path::absolute(&self.file).map_err(|error| error.to_string())?;
+        let target = Target { path: &path, trust: ANYBODYS, is: Is::InProject };
+        save::change(&target, |text| self.edit(text.as_deref())).await.map_err(Unchanged::why)
+    }
+
+    fn edit(&self, text: Option<&str>) -> Result<(Option<String>, ()), Unchanged> {
+        let changed = text.and_then(|text| file::ticked(text, &self.line));
+        let missing = || Unchanged::Missing(vec![format!("{} is not in it any more", self.line.trim())]);
+        Ok((Some(changed.ok_or_else(missing)?), ()))
+    }
+
+    /// Where it is.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+}

@@ -1,0 +1,75 @@
+//! One after another with a person at hand: asked after a failure, told that questions wait, and each with a line of its own.
+
+use std::sync::Arc;
+
+use crate::stub::at_terminal;
+use crate::support::temp::Temp;
+
+#[test]
+fn after_a_failure_the_person_is_asked_whether_to_go_on() {
+    for (key, marks) in [("y", true), ("n", false)] {
+        let folder = Arc::new(Temp::new());
+        let mut tim = at_terminal(&folder, &["--task", "fails", "--task", "marks b"]);
+        tim.sees("a question waits until you answer it, also all night");
+        tim.sees("fails failed. Go on with the one task that is left?");
+        tim.armed("y yes");
+        tim.types(key);
+        assert_eq!(tim.ends(), 1);
+        assert_eq!(folder.path("home/b").exists(), marks);
+        let summary = if marks { "✗ 1 of 2 done (exit 1)" } else { "2 · marks b: did not begin" };
+        tim.sees(summary);
+        tim.assert_modes_restored();
+    }
+}
+
+#[test]
+fn half_a_line_is_not_carried_to_the_next_agent_and_not_lost() {
+    let folder = Arc::new(Temp::new());
+    for name in ["first", "second"] {
+        std::fs::write(folder.path(&format!("home/{name}")), "").unwrap();
+    }
+    let mut tim = at_terminal(&folder, &["--task", "waits first", "--task", "waits second hears got"]);
+    tim.sees("begins waits first");
+    tim.types("for the first");
+    tim.sees("❯ for the first");
+    std::fs::remove_file(folder.path("home/first")).unwrap();
+    tim.sees("begins waits second");
+    tim.sees("! not sent: for the first");
+    tim.until("an empty line", |picture| picture.times("❯ for the first") == 0);
+    tim.types("\x1b[A");
+    tim.sees("❯ for the first");
+    std::fs::remove_file(folder.path("home/second")).unwrap();
+    tim.types("\r");
+    tim.sees("heard");
+    assert_eq!(tim.ends(), 0);
+    let got = std::fs::read_to_string(folder.path("home/got")).unwrap();
+    assert!(got.contains("for the first"), "{got}");
+}
+
+#[test]
+fn ctrl_c_twice_ends_all_of_it_and_nothing_more_begins() {
+    let folder = Arc::new(Temp::new());
+    std::fs::write(folder.path("home/held"), "").unwrap();
+    let mut tim = at_terminal(
+        &folder,
+        &["-j", "2", "--task", "waits held", "--task", "waits held x", "--task", "marks c"],
+    );
+    tim.sees("begins waits held x");
+    tim.types("\x03");
+    tim.sees("Ctrl-C again within 2 s ends the run");
+    tim.types("\x03");
+    assert_eq!(tim.ends(), 130);
+    tim.sees("✗ 0 of 3 done (exit 130)");
+    assert!(!folder.path("home/c").exists());
+    tim.assert_modes_restored();
+}
+
+#[test]
+fn out_while_it_is_asked_whether_to_go_on_is_out() {
+    let folder = Arc::new(Temp::new());
+    let mut tim = at_terminal(&folder, &["--task", "fails", "--task", "marks b"]);
+    tim.sees("Go on with the one task");
+    tim.signal(rustix::process::Signal::TERM);
+    assert_eq!(tim.ends(), 143);
+    assert!(!folder.path("home/b").exists());
+}
