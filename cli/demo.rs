@@ -51,6 +51,7 @@ fn job(args: &DemoArgs, environment: &Environment, config: Config) -> Job {
         jobs: 1,
         after_failure: AfterFailure::default(),
         keep_open: false,
+        holds_folder: false,
         print: args.print,
         format: if args.print { OutputFormat::Text } else { args.output_format },
         limits: Limits::default(),

@@ -17,6 +17,7 @@ mod emit;
 mod environment;
 mod exit;
 mod fold;
+mod folder;
 mod guard;
 mod keeping;
 mod line_mode;

@@ -4,11 +4,13 @@
 //! when its stdin closes and how its processes end are the agent's own (`actors::agent`).
 
 mod alone;
+mod asking;
 mod batch;
 mod begin;
 mod cast;
 mod decisions;
 mod ending;
+mod entering;
 mod leader;
 mod offer;
 mod outcome;
@@ -55,6 +57,8 @@ pub(crate) struct Job {
     pub(crate) jobs: usize,
     pub(crate) after_failure: AfterFailure,
     pub(crate) keep_open: bool,
+    /// nobody else should work in the folder meanwhile
+    pub(crate) holds_folder: bool,
     /// the final text alone on stdout
     pub(crate) print: bool,
     pub(crate) format: OutputFormat,
@@ -223,6 +227,7 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
     let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
     Ok(Job {
         keep_open: args.keep_open || tasks.iter().any(|task| task.prompt.text.is_none()),
+        holds_folder: args.lock,
         jobs: args.tasks.jobs,
         after_failure: after_failure(args),
         people: people(args, environment, &config),

@@ -34,6 +34,9 @@ pub(crate) struct RunArgs {
     pub(crate) asks: AskingArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Hold this folder: ask before going on if another run holds it
+    #[arg(long)]
+    pub(crate) lock: bool,
     /// Where the record goes; into the folder of all runs if not given
     #[arg(long, value_name = "FILE", conflicts_with = "no_journal")]
     pub(crate) journal: Option<PathBuf>,
@@ -150,10 +153,10 @@ pub(crate) enum PermissionRoute {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// End the run after this time, such as 2h; exit 3
+    /// End an agent after this time, such as 2h; exit 3
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) timeout: Option<Duration>,
-    /// End the run when the agent says nothing for so long; exit 3
+    /// End an agent that says nothing for so long; exit 3
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) idle_timeout: Option<Duration>,
 }
@@ -313,7 +316,12 @@ the final text alone.
 
 Claude Code must be installed and logged in; `tim demo` needs neither. Any program
 that prints stream events can be run in its place with --backend: what those are
-says docs/agents.md.";
+says docs/agents.md.
+
+Several tasks (--task, --tasks) have an agent each, one after another, or -j at
+once. After a failure you are asked whether to go on; where nobody can be asked
+it goes on. A box in a file is ticked when its task ended with 0; the exit code is
+the worst one. -n names the agents: @name before a line says who hears it.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -325,6 +333,8 @@ Examples:
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
   tim run --backend ./review.py 'look at the diff'
+  tim run -j 3 -n api --task 'fix the api' -n web --task 'fix the form'
+  tim run --tasks TODO.md --unattended --allow 'Bash(cargo test:*)'
 
 Exit codes:
   0  done, and whatever was asked was decided by somebody

@@ -48,7 +48,7 @@ impl Stage<'_> {
     }
 
     /// It ended before it began.
-    fn over(&self, part: &Part, played: Played) -> Over {
+    pub(super) fn over(&self, part: &Part, played: Played) -> Over {
         let (ending, code) = self.judge(part, played);
         self.show(part, &ending);
         Over { text: self.printed(part, &ending), code, was_stopped: true }

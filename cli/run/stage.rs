@@ -29,6 +29,7 @@ use crate::clock::{random_hex, unix_ms};
 use crate::desks::{Desks, Upward};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::folder::Presence;
 use crate::keeping::Keeping;
 use crate::printer::Printer;
 use crate::routed::{self, Failed, PATIENCE, Routed};
@@ -58,6 +59,8 @@ pub(super) struct Stage<'a> {
     pub(super) is_deserted: bool,
     /// the first agent, before it is there
     pub(super) first: Option<Part>,
+    /// that we are in our folder
+    pub(super) presence: Option<Presence>,
 }
 
 /// What is left to say of a run that is over.
@@ -196,6 +199,7 @@ async fn set<'a>(
         listener,
         desks,
         first: Some(first),
+        presence: None,
     })
 }
 
@@ -247,6 +251,10 @@ impl Stage<'_> {
     async fn perform(&mut self) -> Result<Over, Failed> {
         let first = self.first.take();
         let first = first.unwrap_or_else(|| Part::new(self.job, self.environment, &self.run, self.wanted, 0));
+        if let Some(stopped) = self.enters_folder(&first).await? {
+            let (part, played) = self.stopped_before(first, stopped);
+            return Ok(self.over(&part, played));
+        }
         if self.job.is_alone() { self.alone(first).await } else { Ok(self.several(first).await) }
     }
 

@@ -6,30 +6,17 @@
 
 use std::path::Path;
 
-use actors::ask::{NotAnswered, Person as _};
 use actors::question::{Asks, Question};
 use codec::json::Text;
 use codec::tunnel::{PromptConfig, PromptKind};
 
+use super::Backend;
+use super::asking::Answered;
 use super::ending::Stopped;
-use super::leader::Wish;
 use super::part::Part;
 use super::stage::Stage;
-use super::watch::{at, leaves};
-use super::{Backend, offer};
-use crate::exit;
 use crate::routed::Failed;
-use crate::signals::Caught;
 use crate::trust::{self, Folder, Known};
-
-/// What became of the question.
-enum Answer {
-    Yes,
-    /// nothing is started
-    No(Failed),
-    /// something ended the run first
-    Stopped(Stopped),
-}
 
 impl Stage<'_> {
     /// Asks whether the folder is trusted, if it brings something new. Gives how the run ended, if it did.
@@ -49,15 +36,13 @@ impl Stage<'_> {
             return Ok(None);
         }
         loop {
-            match self.asks_about(part, &folder, known).await {
-                Answer::Yes => {}
-                Answer::No(failed) => return Err(failed),
-                Answer::Stopped(stopped) => {
-                    if let Stopped::Signal(caught) = stopped {
-                        self.note(caught).await;
-                    }
-                    return Ok(Some(stopped));
+            match self.asks(part, question(&folder, known)).await {
+                Answered::Yes => {}
+                Answered::No(why, code) => {
+                    let why = why.as_deref().unwrap_or("the folder is not trusted");
+                    return Err((format!("{why}: nothing was started"), code));
                 }
+                Answered::Stopped(stopped) => return Ok(Some(stopped)),
             }
             match self.agreed(&path, folder).await {
                 None => return Ok(None),
@@ -88,43 +73,6 @@ impl Stage<'_> {
         }
         None
     }
-
-    async fn asks_about(&mut self, part: &Part, folder: &Folder, known: Known) -> Answer {
-        let not = |why: &str| (format!("{why}: nothing was started"), exit::USAGE);
-        let Some(client) = offer::connect(self).await else {
-            return Answer::No(not("tim cannot ask about the folder"));
-        };
-        self.hears(part, self.job.people.reads_lines);
-        let deadline = part.deadline(self.job);
-        let mut is_finished = false;
-        let answer = tokio::select! {
-            answer = client.ask(question(folder, known)) => answer,
-            caught = self.signals.next() => return Answer::Stopped(Stopped::Signal(caught)),
-            () = leaves(&mut self.wishes, &mut is_finished) => return interrupted(),
-            () = at(deadline) => {
-                return self.job.limits.total.map_or_else(interrupted, |total| Answer::Stopped(Stopped::Time(total)));
-            }
-        };
-        if is_finished {
-            // The agent must hear it, when it is there.
-            self.leader.wishes(Wish::Finish);
-        }
-        match answer {
-            Ok(answer) if answer.as_flag() == Some(true) => Answer::Yes,
-            // At a screen of our own that is Ctrl-C, or Ctrl-D.
-            Err(NotAnswered::Declined) if self.screen().is_some() => interrupted(),
-            Err(NotAnswered::Disconnected) => {
-                let (why, _) = not("the connection to the person was lost");
-                Answer::No((why, exit::DISCONNECTED))
-            }
-            Err(NotAnswered::Refused(why) | NotAnswered::Invalid(why)) => Answer::No(not(&why)),
-            _ => Answer::No(not("the folder is not trusted")),
-        }
-    }
-}
-
-const fn interrupted() -> Answer {
-    Answer::Stopped(Stopped::Signal(Caught::INTERRUPT))
 }
 
 /// A confirm that has something to look at. No default: an Enter trusts nothing.

@@ -18,3 +18,9 @@ mod writer;
 
 pub use actor::{Agent, Ending, Host, News, Plan, Reins, Room};
 pub use session::Language;
+
+/// Whether a process descends from another. One that is gone descends from nobody.
+#[must_use]
+pub fn is_above(ancestor: i32, pid: i32) -> bool {
+    guard::processes::is_above(ancestor, pid)
+}

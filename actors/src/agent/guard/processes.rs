@@ -23,6 +23,21 @@ pub(crate) fn one(pid: i32) -> Option<Process> {
     read(&String::from_utf8_lossy(&stat))
 }
 
+/// Whether a process descends from another. One that is gone descends from nobody.
+pub(crate) fn is_above(ancestor: i32, pid: i32) -> bool {
+    above(pid, one).skip(1).any(|process| process.pid == ancestor)
+}
+
+/// A process and those above it, the nearest first. Nobody is older than whoever started it, unless a number changed hands.
+pub(crate) fn above(pid: i32, look: impl Fn(i32) -> Option<Process>) -> impl Iterator<Item = Process> {
+    let first = look(pid);
+    std::iter::successors(first, move |child| look(child.parent).filter(|parent| parent.start <= child.start))
+        .take(GENERATIONS)
+}
+
+/// So many generations are looked at: no sane tree is deeper, and a list that changes meanwhile must not lead in circles.
+const GENERATIONS: usize = 1_000;
+
 /// The children of this thread, in a fraction of the time that a look at all processes takes. None where the system does
 /// not tell.
 pub(crate) fn own() -> Vec<Pid> {
