@@ -29,6 +29,8 @@ mod people;
 mod permissions;
 #[path = "at_terminal/questions.rs"]
 mod questions;
+#[path = "at_terminal/several.rs"]
+mod several;
 #[path = "at_terminal/trust.rs"]
 mod trust;
 
@@ -43,6 +45,7 @@ pub(crate) const TESTS: usize = around::TESTS
     + people::TESTS
     + permissions::TESTS
     + questions::TESTS
+    + several::TESTS
     + trust::TESTS;
 pub(crate) const OF_NEW: usize = around::OF_NEW
     + by_mcp::OF_NEW
@@ -52,4 +55,5 @@ pub(crate) const OF_NEW: usize = around::OF_NEW
     + looks::OF_NEW
     + people::OF_NEW
     + permissions::OF_NEW
-    + questions::OF_NEW;
+    + questions::OF_NEW
+    + several::OF_NEW;
