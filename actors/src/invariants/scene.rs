@@ -112,7 +112,7 @@ impl Scene {
     }
 
     pub(super) fn desk(&mut self, source: AnswerSource) -> DeskId {
-        let desk = self.routing.seat(self.now, DeskInfo { name: source.word().to_owned(), source });
+        let desk = self.routing.seat(self.now, DeskInfo::new(source.word(), source));
         self.held.entry(desk).or_default();
         self.settle();
         desk

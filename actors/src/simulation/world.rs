@@ -270,7 +270,7 @@ impl World {
             self.random.pick(&[AnswerSource::Terminal, AnswerSource::Parent, AnswerSource::Command]).unwrap();
         let view = Arc::<Mutex<View>>::default();
         let desk = Desk { view: Arc::clone(&view), sabotage: self.sabotage }.start();
-        let info = DeskInfo { name: source.word().to_owned(), source };
+        let info = DeskInfo::new(source.word(), source);
         let seated = self.router.send(Seat { desk: info, mail: desk.recipient() }).await.unwrap();
         let id = seated.id().0;
         self.model.desk_came(id, source == AnswerSource::Parent);
