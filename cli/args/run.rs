@@ -76,6 +76,9 @@ pub(crate) struct AskingArgs {
     /// Ask no person: what no rule and no answer command allows is refused at once
     #[arg(long, conflicts_with = "require_human")]
     pub(crate) unattended: bool,
+    /// Where nobody is at a terminal, let questions wait for `tim answer`
+    #[arg(long, conflicts_with = "unattended")]
+    pub(crate) wait: bool,
     /// Fail before anything starts if no person could be asked
     #[arg(long)]
     pub(crate) require_human: bool,
@@ -282,6 +285,7 @@ Examples:
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
   tim run --backend ./review.py 'look at the diff'
+  nohup tim run --wait 'fix it' &          answered with `tim ps`, `tim answer`
 
 Exit codes:
   0  done, and whatever was asked was decided by somebody

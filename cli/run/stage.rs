@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actors::agent::Language;
+use actors::control::Control;
 use actors::gate::Gate;
 use actors::messages::ShutDown;
 use actors::router::{OpenLimits, RunInfo};
@@ -24,6 +25,7 @@ use super::decisions::Decisions;
 use super::leader::{Leader, Wish};
 use super::output::Output;
 use super::scene::{Scene, Wanted};
+use super::steered::Steered;
 use super::{Backend, Job, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
@@ -40,7 +42,7 @@ use crate::signals::Signals;
 use crate::term::handle::Handle;
 use crate::terminal::{At, Use};
 use crate::voice::Voice;
-use crate::{rules, terminal, upward};
+use crate::{control, rules, terminal, upward};
 
 /// A run that goes on.
 pub(super) struct Stage<'a> {
@@ -55,6 +57,7 @@ pub(super) struct Stage<'a> {
     pub(super) wishes: mpsc::UnboundedReceiver<Wish>,
     pub(super) signals: Signals,
     pub(super) listener: Listener,
+    pub(super) control: Option<Control>,
     pub(super) desks: Desks,
     /// nobody can be asked
     pub(super) is_deserted: bool,
@@ -152,8 +155,10 @@ async fn set<'a>(
         desks.player = played::seat(job, &path, &routed.router, &voice, &scene);
     }
     desks.are_seated(upward.as_ref()).await;
+    let by = (&routed.router, Steered::of(&leader, &scene, &voice, &path));
+    let control = control::open(&socket.0, &run, by, job.people.waits, (environment, &voice)).await?;
     let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
-    let is_deserted = desks.is_empty() && upward.is_none();
+    let is_deserted = desks.is_empty() && upward.is_none() && !job.people.waits;
     let leader_of = Stage {
         job,
         environment,
@@ -166,6 +171,7 @@ async fn set<'a>(
         wishes,
         signals,
         listener,
+        control,
         desks,
         is_deserted,
         path,
@@ -291,6 +297,7 @@ impl Stage<'_> {
         let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
         let keeping = Rc::clone(&self.scene.borrow().keeping);
         keeping.settle().await;
+        drop(self.control);
         routed::hang_up(self.upward, self.listener).await;
         self.desks.close().await;
         (self.voice, self.signals)

@@ -118,6 +118,15 @@ impl Scene {
         desk
     }
 
+    /// A desk that may answer and does not count as somebody who is there.
+    pub(super) fn control(&mut self) -> DeskId {
+        let info = DeskInfo { counts: false, ..DeskInfo::new("control", AnswerSource::Control) };
+        let desk = self.routing.seat(self.now, info);
+        self.held.entry(desk).or_default();
+        self.settle();
+        desk
+    }
+
     pub(super) fn terminal(&mut self) -> DeskId {
         self.desk(AnswerSource::Terminal)
     }

@@ -98,6 +98,18 @@ impl Ledger {
         Some((open.asker, &open.question, open.since))
     }
 
+    /// Whether somebody sees an open question.
+    #[must_use]
+    pub(crate) fn is_shown(&self, number: Number) -> bool {
+        self.open.get(&number).is_some_and(|open| open.shown)
+    }
+
+    /// Whether that number was ever given.
+    #[must_use]
+    pub(crate) fn has_numbered(&self, number: Number) -> bool {
+        (Number(1)..=self.last).contains(&number)
+    }
+
     /// Whether there is anybody to be asked.
     #[must_use]
     pub(crate) fn has_desk(&self) -> bool {
