@@ -83,12 +83,15 @@ async fn runs(environment: &Environment) -> Runs {
     let temp = environment.temp_folder.as_deref().unwrap_or(Path::new("/tmp"));
     let sockets = control_sockets(environment.runtime_folder.as_deref(), temp);
     let asked = sockets.into_iter().map(|socket| {
-        tokio::task::spawn_local(async move { (ask(&socket, &Request::Ps(Ps::of())).await, socket) })
+        tokio::task::spawn_local(async move { (heard(&socket, &Request::Ps(Ps::of())).await, socket) })
     });
     let mut all = Runs::default();
     for asked in asked.collect::<Vec<_>>() {
         match asked.await {
-            Ok((Ok(Reply::Status(status)), socket)) => all.runs.push(Found { socket, status: *status }),
+            // One that says to be another process than it is may want to be taken for that one.
+            Ok((Ok((Reply::Status(status), pid)), socket)) if pid == Some(status.pid) => {
+                all.runs.push(Found { socket, status: *status });
+            }
             Ok((Err(Failed { reason, message }), _)) if reason == "refused" => all.refused = Some(message),
             // Nobody is there any more: a tim that was killed left it behind.
             Ok((Err(Failed { reason, .. }), _)) if reason == "dead" => {}
@@ -117,21 +120,26 @@ const NONE: &str = "no tim runs here";
 
 /// Asks a run for something. A failure that it tells is one.
 async fn ask(socket: &Path, request: &Request<'_>) -> Result<Reply<'static>, Failed> {
+    heard(socket, request).await.map(|(reply, _)| reply)
+}
+
+/// The same, and which process replied.
+async fn heard(socket: &Path, request: &Request<'_>) -> Result<(Reply<'static>, Option<u64>), Failed> {
     let asked = tokio::time::timeout(PATIENCE, said(socket, request)).await;
-    let line = asked.map_err(|_| Failed::lost("the run did not answer within a second"))??;
+    let (line, pid) = asked.map_err(|_| Failed::lost("the run did not answer within a second"))??;
     match Reply::read(line.as_bytes()) {
         Ok(Reply::Failure(failure)) => Err(Failed {
             reason: failure.reason.get().into_owned(),
             message: failure.message.get().into_owned(),
         }),
-        Ok(Reply::Status(status)) => Ok(Reply::Status(status.into_owned())),
-        Ok(Reply::Done(done)) => Ok(Reply::Done(done.into_owned())),
+        Ok(Reply::Status(status)) => Ok((Reply::Status(status.into_owned()), pid)),
+        Ok(Reply::Done(done)) => Ok((Reply::Done(done.into_owned()), pid)),
         Err(wrong) => Err(Failed::lost(&format!("the run said what cannot be understood: {wrong}"))),
     }
 }
 
-/// The line that a run says to a request.
-async fn said(socket: &Path, request: &Request<'_>) -> Result<String, Failed> {
+/// The line that a run says to a request, and its process.
+async fn said(socket: &Path, request: &Request<'_>) -> Result<(String, Option<u64>), Failed> {
     let dead = |error: io::Error| match error.kind() {
         io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound => {
             Failed { reason: "dead".to_owned(), message: NONE.to_owned() }
@@ -139,12 +147,13 @@ async fn said(socket: &Path, request: &Request<'_>) -> Result<String, Failed> {
         _ => Failed::lost(&error.to_string()),
     };
     let mut stream = UnixStream::connect(socket).await.map_err(dead)?;
+    let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).and_then(|pid| u64::try_from(pid).ok());
     // Whoever is turned away may be closed before it has said anything, and is told why all the same.
     let _ = stream.write_all((request.to_line() + "\n").as_bytes()).await;
     let mut line = String::new();
     let read = BufReader::new(stream).read_line(&mut line).await;
     match read {
-        Ok(_) if line.ends_with('\n') => Ok(line),
+        Ok(_) if line.ends_with('\n') => Ok((line, pid)),
         Ok(_) => Err(Failed::lost("the run went away")),
         Err(error) => Err(Failed::lost(&error.to_string())),
     }

@@ -90,7 +90,7 @@ Examples:
   tim answer 7f3c0a1b.p14 y
   tim answer p14 n --reason 'not before the tag'
   tim answer p3 2                          the second choice
-  tim answer p3 --json '{\"allow\":true,\"scope\":\"session\",\"rule\":\"Bash(ls:*)\"}'
+  tim answer p3 --json '{\"allow\":true}'  as an answer command would print it
 
 Exit codes:
   0  it counted                            1  too late, or it does not fit
@@ -100,9 +100,9 @@ Exit codes:
 const SEND_LONG: &str = "\
 Say something to an agent, or to all of them.
 
-It reaches the agent as a line that is typed at the terminal of its run does, and
-is on record before. An agent is called as `tim ps` shows it; the last part of its
-name is enough if no other has that.";
+It reaches the agent as a line that is typed at the terminal of its run does,
+and is on record before. An agent is called as `tim ps` shows it; the last part
+of its name is enough if no other has that.";
 
 const SEND_EXAMPLES: &str = "\
 Examples:
@@ -117,8 +117,8 @@ const STOP_LONG: &str = "\
 Interrupt an agent, or end it.
 
 Without --end what it does stops, as with Esc at its terminal, and it waits for
-what to do instead. With --end it ends, and all that it started; a run whose only
-agent that was ends too, with 130, as after Ctrl-C twice.";
+what to do instead. With --end it ends, and all that it started; a run whose
+only agent that was ends too, with 130, as after Ctrl-C twice.";
 
 const STOP_EXAMPLES: &str = "\
 Examples:

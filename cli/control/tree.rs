@@ -31,7 +31,7 @@ pub(super) fn roots(runs: &[&Status<'_>]) -> Vec<bool> {
 
 /// The rows of all.
 pub(super) fn rows(runs: &[&Status<'_>], view: &View<'_>) -> Vec<String> {
-    let mut tree = Tree { runs, view, told: vec![false; runs.len()], rows: Vec::new() };
+    let mut tree = Tree { runs, view, told: vec![false; runs.len()], first: None, rows: Vec::new() };
     for (at, is_root) in roots(runs).into_iter().enumerate() {
         if is_root {
             tree.run(at, 0);
@@ -39,8 +39,7 @@ pub(super) fn rows(runs: &[&Status<'_>], view: &View<'_>) -> Vec<String> {
     }
     // Two that say to be below each other are below nobody.
     (0..runs.len()).for_each(|at| tree.run(at, 0));
-    let first = runs.iter().flat_map(|run| &run.questions).next();
-    tree.rows.extend(first.map(|open| how_to_answer(open).fit(view.columns)));
+    tree.rows.extend(tree.first.map(|open| how_to_answer(open).fit(view.columns)));
     tree.rows.iter().map(|row| row.text().trim_end().to_owned()).collect()
 }
 
@@ -49,6 +48,8 @@ struct Tree<'a> {
     view: &'a View<'a>,
     /// each run is told once
     told: Vec<bool>,
+    /// the first question that is listed
+    first: Option<&'a OpenQuestion<'a>>,
     rows: Vec<Row>,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn clients(&mut self, run: &Status<'a>, depth: usize) {
+    fn clients(&mut self, run: &'a Status<'a>, depth: usize) {
         for client in run.askers.iter().filter(|asker| !asker.what.is("agent")) {
             self.row(depth + 2, &foreign(&is_client(client)), &[]);
             let nested =
@@ -92,7 +93,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn questions(&mut self, run: &Status<'_>) {
+    fn questions(&mut self, run: &'a Status<'a>) {
+        self.first = self.first.or_else(|| run.questions.first());
         if run.questions.is_empty() {
             return;
         }

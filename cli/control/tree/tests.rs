@@ -31,8 +31,16 @@ fn a_run_is_shown_with_its_agents_its_clients_and_what_they_ask() {
             r#""agents":[{{"path":"api","waits":false,"doing":"Bash cargo clippy","costUsd":0.2}},{{"path":"web","waits":true}}],"askers":[{{"wire":"claude:api","path":"api","what":"agent","speaks":"claude","hears":true}},{{"wire":"tunnel:1","path":"script","what":"script","speaks":"tunnel","hears":false,"pid":4711}}],{ASKS}"#
         ),
     );
-    insta::assert_snapshot!(shown(&[&status]), @r"
-    ");
+    assert_eq!(
+        shown(&[&status]),
+        "7f3c  tim run  ~/src/app                                                   2m10s
+  api           Bash cargo clippy                                          $0.20
+  web           ? waits for you
+  └ script  script  pid 4711
+  questions
+    7f3c.p14  web  Bash npm install --save-dev @testing-library/react @tes…  31s
+answer  tim answer 7f3c.p14 y"
+    );
 }
 
 #[test]
@@ -53,8 +61,17 @@ fn a_run_below_another_stands_there_and_its_questions_are_not_told_twice() {
         ),
     );
     assert_eq!(roots(&[&nested, &root]), [false, true]);
-    insta::assert_snapshot!(shown(&[&nested, &root]), @r"
-    ");
+    assert_eq!(
+        shown(&[&nested, &root]),
+        "7f3c  tim run  ~/src/app                                                   2m10s
+  claude        ? waits for you
+  └ review  tim  pid 9
+    91aa  tim run  ~/src/app                                               2m10s
+      review/claude  ? waits for you
+  questions
+    7f3c.p14  web  Bash npm install --save-dev @testing-library/react @tes…  31s
+answer  tim answer 7f3c.p14 y"
+    );
 }
 
 #[test]
