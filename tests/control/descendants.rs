@@ -14,14 +14,13 @@ fn the_shell_of_an_agent_is_refused_also_when_it_has_no_parent_left() {
     let tries = format!(
         "for what in 'ps' 'answer p1 y' 'send claude x' 'stop claude'; do {program} $what; echo \"exit $?\"; done"
     );
+    let left_by = left.display();
+    let forked = format!("{program} answer p1 y > {left_by}/orphan 2>&1; echo exit \\$? >> {left_by}/orphan");
     let script = format!(
-        "hears; init; env > {0}/env; asks q\n\
-         ( {tries} ) > {0}/child 2>&1\n\
+        "hears; init; env > {left_by}/env; asks q\n\
+         ( {tries} ) > {left_by}/child 2>&1\n\
          setsid sh -c \"( sh -c '{forked}' & ) ; exit\" &\n\
-         hears; echo \"$line\" > {0}/answer; result; to_the_end",
-        left.display(),
-        forked =
-            format!("{program} answer p1 y > {0}/orphan 2>&1; echo exit \\$? >> {0}/orphan", left.display()),
+         hears; echo \"$line\" > {left_by}/answer; result; to_the_end"
     );
     let mut run = run_in(Arc::clone(&folder), &script).arg("--wait").start();
     let whole = |name: &str, times: usize| {
