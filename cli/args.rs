@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod control;
 mod demo;
 mod mcp;
 mod rules;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::duration;
+pub(crate) use control::{AnswerArgs, PsArgs, SendArgs, StopArgs};
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
 pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
@@ -28,6 +30,7 @@ pub(crate) struct Args {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Answer(AnswerArgs),
     Ask(AskArgs),
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
@@ -36,10 +39,13 @@ pub(crate) enum Command {
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
     Mcp(McpArgs),
+    Ps(PsArgs),
     Replay(ReplayArgs),
     Rules(RulesArgs),
     Run(Box<RunArgs>),
+    Send(SendArgs),
     Serve(ServeArgs),
+    Stop(StopArgs),
 }
 
 /// Ask a person a question and print the answer
@@ -136,6 +142,9 @@ pub(crate) struct ServeArgs {
     /// Answer by a program: the question on its stdin, the answer on stdout
     #[arg(long, value_name = "CMD")]
     pub(crate) answer_command: Option<String>,
+    /// Let questions wait for `tim answer` where nobody else can answer
+    #[arg(long)]
+    pub(crate) wait: bool,
     /// A rule for what may run unasked; does not count below another tim
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
@@ -206,8 +215,8 @@ Carries every question of a coding agent to a person, and every typed line
 to the agent that should hear it";
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done, 1 failed, 2 usage or configuration; the help of `tim run`,
-`tim ask`, `tim serve` and `tim rules test` says what else.";
+Exit codes: 0 done, 1 failed, 2 usage or configuration; the help of each command
+says what else.";
 
 const ASK_LONG: &str = "\
 Ask a person a question and print the answer.
@@ -251,7 +260,8 @@ Whatever is started with TIM_OUTPUT_SOCKET set to that path asks here: agents,
 nested tims, `tim ask`. Answers
 come from the parent tim alone if TIM_OUTPUT_SOCKET is set for this one too,
 else from the terminal and the answer command. If there is none of these,
-questions are refused at once.
+questions are refused at once; with --wait they wait for `tim answer` in
+another shell of yours.
 
 Permissions are first judged by the rules of the user's file and of --allow and
 --deny (see `tim rules --help`): denied ones for everybody, allowed ones for the
@@ -264,6 +274,7 @@ Examples:
   TIM_OUTPUT_SOCKET=... tim ask confirm 'Shall I?'
   tim serve --socket ~/.cache/tim.sock --quiet
   tim serve --answer-command './decide.py' --journal run.jsonl
+  tim serve --wait                         and answer with `tim answer`
 
 The answer command gets the question as one JSON object (v, key, path, pid,
 kind, config, tool, deadlineMs) and prints the value as JSON; for a permission

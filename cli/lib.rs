@@ -10,6 +10,7 @@ mod claude_settings;
 mod clock;
 mod complaints;
 mod config;
+mod control;
 mod demo;
 mod desks;
 mod duration;
@@ -83,16 +84,20 @@ pub fn run(
 
 fn run_command(command: &args::Command, environment: &Environment) -> exit::Code {
     match command {
+        args::Command::Answer(args) => control::answer(args, environment),
         args::Command::Ask(args) => ask::run(args, environment),
         args::Command::Demo(args) => demo::run(args, environment),
         args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
         args::Command::Mcp(args) => mcp::run(args, environment),
+        args::Command::Ps(args) => control::ps(args, environment),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
         args::Command::Run(args) => run::run(args, environment),
+        args::Command::Send(args) => control::send(args, environment),
         args::Command::Serve(args) => serve::run(args, environment),
+        args::Command::Stop(args) => control::stop(args, environment),
     }
 }
 

@@ -25,6 +25,7 @@ mod scene;
 mod schedule;
 mod spawn;
 mod stage;
+mod steered;
 mod tasks;
 mod trust;
 mod watch;
@@ -143,6 +144,8 @@ impl Job {
 pub(crate) struct People {
     pub(crate) is_unattended: bool,
     pub(crate) requires_human: bool,
+    /// questions wait for those who come to the control socket
+    pub(crate) waits: bool,
     pub(crate) is_refused_ok: bool,
     /// the terminal is used, if there is one
     pub(crate) uses_terminal: bool,
@@ -268,6 +271,7 @@ fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People 
     People {
         is_unattended: asks.unattended,
         requires_human: asks.require_human,
+        waits: asks.wait,
         is_refused_ok: asks.refused_ok,
         uses_terminal: !is_alone,
         reads_lines: config.terminal_input && !asks.no_terminal_input,

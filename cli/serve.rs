@@ -11,9 +11,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix::{Addr, System};
+use actors::control::Control;
 use actors::gate::Gate;
 use actors::gate::rules::RuleSet;
 use actors::messages::{Note, ShutDown};
+use actors::ports::{Agents, NoAgents};
 use actors::router::{OpenLimits, Router, RunInfo};
 use actors::tunnel::{Bounds, Listener, Parent, SocketFile, relay_to};
 use codec::journal::{self, Event};
@@ -36,7 +38,7 @@ use crate::term::handle::Handle;
 use crate::term::screen::Act;
 use crate::terminal::{At, Does, Use};
 use crate::voice::Voice;
-use crate::{rules, terminal, upward};
+use crate::{control, rules, terminal, upward};
 use output::{Output, Wanted};
 
 /// Runs the command.
@@ -93,7 +95,10 @@ async fn serve(
     let keeping = Rc::new(Keeping::new(Some(environment), None));
     let wanted = Wanted { quiet: args.quiet, format: args.output_format, tally: Rc::default(), keeping };
     let service = Service::start(run, &config, parent, voice, wanted)?;
-    service.serve(socket, at.map(|at| (at, screen)), &config, signals).await
+    let agents = (&service.router, Rc::new(NoAgents) as Rc<dyn Agents>);
+    let said = (environment, &service.voice);
+    let control = control::open(&socket.0, &service.run, agents, args.wait, said).await?;
+    service.serve(socket, (control, args.wait), at.map(|at| (at, screen)), &config, signals).await
 }
 
 /// What the one object at the end is called.
@@ -171,6 +176,7 @@ impl Service {
     async fn serve(
         mut self,
         socket: (SocketFile, tokio::net::UnixListener),
+        (control, waits): (Option<Control>, bool),
         at: Option<(At, Option<Handle>)>,
         config: &Config,
         mut signals: Signals,
@@ -179,7 +185,7 @@ impl Service {
         let (out, wants_out) = oneshot::channel();
         let sitter = sitter(out, &self.voice);
         let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.router, &self.voice);
-        if desks.is_empty() && self.upward.is_none() {
+        if desks.is_empty() && self.upward.is_none() && !waits {
             self.warn("no terminal, no parent and no answer command: every question will be refused");
         }
         desks.are_seated(self.upward.as_ref()).await;
@@ -196,7 +202,7 @@ impl Service {
             // The shell's prompt begins a row of its own.
             self.voice.printer().print(Place::Terminal, "\n".to_owned());
         }
-        self.end(listener, desks).await;
+        self.end((listener, control), desks).await;
         Ok(code)
     }
 
@@ -259,11 +265,12 @@ impl Service {
     }
 
     /// Ends the questions, then the record, then the connections, each with what is left to say.
-    async fn end(mut self, listener: Listener, desks: Desks) {
+    async fn end(mut self, (listener, control): (Listener, Option<Control>), desks: Desks) {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
         let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
         self.wanted.keeping.settle().await;
+        drop(control);
         routed::hang_up(self.upward.take(), listener).await;
         desks.close().await;
         if self.wanted.format == OutputFormat::Json {

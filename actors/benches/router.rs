@@ -115,7 +115,7 @@ impl Drop for Folder {
 async fn cycles(open: usize, journal: Option<Folder>) -> Duration {
     let router = start_router(journal.as_ref());
     let desk = Desk { router: router.clone(), seated: None, id: None }.start();
-    let info = DeskInfo { name: "terminal".to_owned(), source: AnswerSource::Terminal };
+    let info = DeskInfo::new("terminal", AnswerSource::Terminal);
     let seated = router.send(Seat { desk: info, mail: desk.clone().recipient() }).await.unwrap();
     desk.send(SitDown(seated)).await.unwrap();
     let (done, is_done) = oneshot::channel();

@@ -134,7 +134,7 @@ impl Actor for AnswerCommand {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        sit_down(self, DeskInfo { name: "command".to_owned(), source: AnswerSource::Command }, ctx);
+        sit_down(self, DeskInfo::new("command", AnswerSource::Command), ctx);
     }
 }
 

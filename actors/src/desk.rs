@@ -5,7 +5,7 @@
 use actix::prelude::*;
 use codec::id::Key;
 
-use crate::messages::{DeskMail, DeskSaid, Seat};
+use crate::messages::{Decide, DeskMail, DeskSaid, Seat};
 use crate::post::post_to;
 use crate::router::{DeskInfo, Router, Said, Seated};
 
@@ -26,6 +26,12 @@ impl Place {
         if let Some(seated) = &self.seated {
             self.tell(DeskSaid { desk: seated.id(), key, said });
         }
+    }
+
+    /// Says something about a question, and hears what came of it; nothing without a seat.
+    pub(crate) fn decide(&self, key: Key, said: Said) -> Option<Request<Router, Decide>> {
+        let desk = self.seated.as_ref()?.id();
+        Some(self.router.send(Decide { desk, key, said }))
     }
 
     /// Tells the router something. Without one the run is over, and the desk with it.

@@ -10,6 +10,7 @@ pub mod answer_command;
 mod arming;
 pub mod ask;
 pub mod bridge;
+pub mod control;
 mod desk;
 pub mod dialect;
 pub mod end;

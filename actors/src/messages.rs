@@ -14,7 +14,8 @@ use codec::tunnel::{ReceiptState, UserInputReceipt};
 use crate::end::End;
 use crate::journal::Progress;
 use crate::router::{
-    AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Said, Seated, Who,
+    AskerId, AskerInfo, Attached, DeskId, DeskInfo, Emitted, News, Number, Offer, Picture, Ruling, Said,
+    Seated, Who,
 };
 
 /// Somebody who asks came. As long as it keeps what it gets back, it is attached.
@@ -101,6 +102,23 @@ pub struct DeskSaid {
     pub said: Said,
 }
 
+/// The same, from a desk that wants to hear at once what came of it.
+#[derive(Message, Debug)]
+#[rtype(result = "Ruling")]
+pub(crate) struct Decide {
+    /// which desk
+    pub(crate) desk: DeskId,
+    /// about which question
+    pub(crate) key: Key,
+    /// what
+    pub(crate) said: Said,
+}
+
+/// What goes on?
+#[derive(Message, Debug)]
+#[rtype(result = "Picture")]
+pub(crate) struct Look;
+
 /// The deadline of a question passed.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
@@ -141,6 +159,11 @@ pub struct Typed {
     /// it is what the run was started with, not something that was typed while it ran
     pub is_prompt: bool,
 }
+
+/// The same, from somebody who wants to hear to whom it goes.
+#[derive(Message, Debug)]
+#[rtype(result = "Vec<String>")]
+pub(crate) struct Tell(pub(crate) Typed);
 
 /// Steer an agent of ours without words.
 #[derive(Message, Debug)]

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use codec::id::Path;
+
 use crate::journal::{Journal, Progress};
 use crate::messages::Output;
 
@@ -37,6 +39,57 @@ impl Clock for RuntimeClock {
 pub trait Outlet {
     /// Takes one thing.
     fn take(&mut self, output: Output);
+}
+
+/// What is known of an agent of ours while it runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentState {
+    /// what it is called
+    pub path: Path,
+    /// what it is at
+    pub doing: Option<String>,
+    /// what it cost so far, in dollars
+    pub cost_usd: Option<f64>,
+    /// it waits for a person
+    pub is_waiting: bool,
+}
+
+/// The agents of this run, for whoever steers them from outside.
+pub trait Agents {
+    /// Those that run.
+    fn all(&self) -> Vec<AgentState>;
+
+    /// A line is about to go to whoever is called so, or to all: an agent of ours hears that first, so that it does not end
+    /// under it. Says under which name the line must go then, if one was given.
+    fn announce(&self, to: Option<&Path>, text: &str) -> Option<String>;
+
+    /// Stops what the agent of that path does. Says whether there is such an agent.
+    fn interrupt(&self, path: &Path) -> bool;
+
+    /// Ends the agent of that path and all that it started. Says whether there is such an agent.
+    fn end(&self, path: &Path) -> bool;
+}
+
+/// A run without agents of its own.
+#[derive(Debug, Default)]
+pub struct NoAgents;
+
+impl Agents for NoAgents {
+    fn all(&self) -> Vec<AgentState> {
+        Vec::new()
+    }
+
+    fn announce(&self, _: Option<&Path>, _: &str) -> Option<String> {
+        None
+    }
+
+    fn interrupt(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn end(&self, _: &Path) -> bool {
+        false
+    }
 }
 
 /// Where records go.

@@ -237,7 +237,7 @@ impl Actor for Terminal {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        sit_down(self, DeskInfo { name: "terminal".to_owned(), source: AnswerSource::Terminal }, ctx);
+        sit_down(self, DeskInfo::new("terminal", AnswerSource::Terminal), ctx);
     }
 }
 

@@ -122,6 +122,9 @@ pub(crate) struct AskingArgs {
     /// Ask no person: what no rule and no answer command allows is refused at once
     #[arg(long, conflicts_with = "require_human")]
     pub(crate) unattended: bool,
+    /// Where nobody is at a terminal, let questions wait for `tim answer`
+    #[arg(long, conflicts_with = "unattended")]
+    pub(crate) wait: bool,
     /// Fail before anything starts if no person could be asked
     #[arg(long)]
     pub(crate) require_human: bool,
@@ -335,6 +338,7 @@ Examples:
   tim run --backend ./review.py 'look at the diff'
   tim run -j 3 -n api --task 'fix the api' -n web --task 'fix the form'
   tim run --tasks TODO.md --unattended --allow 'Bash(cargo test:*)'
+  nohup tim run --wait 'fix it' &          answered with `tim ps`, `tim answer`
 
 Exit codes:
   0  done, and whatever was asked was decided by somebody

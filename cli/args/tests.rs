@@ -6,9 +6,10 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 23] = [
+const LOOSENING: [&str; 26] = [
     "__demo-agent",
     "__guard",
+    "answer",
     "demo",
     "rules add",
     "rules remove",
@@ -28,8 +29,10 @@ const LOOSENING: [&str; 23] = [
     "run --refused-ok",
     "run --settings",
     "run --unattended",
+    "send",
     "serve --allow",
     "serve --answer-command",
+    "stop",
 ];
 
 /// Every command with each of its flags, as an agent would type it.

@@ -93,7 +93,7 @@ impl Stage<'_> {
                 }
                 wish = self.wishes.recv() => match wish {
                     Some(Wish::Out | Wish::Finish | Wish::Gone) | None => return None,
-                    Some(Wish::Line(_)) => {}
+                    Some(Wish::Line(_) | Wish::End(_)) => {}
                 },
             }
         }

@@ -17,7 +17,7 @@ use super::scene::Scene;
 pub(super) struct Actor {
     pub(super) path: Path,
     wire: String,
-    scene: Rc<RefCell<Scene>>,
+    pub(super) scene: Rc<RefCell<Scene>>,
     /// when it is there
     pub(super) reins: Option<Reins>,
     /// lines for it that were typed before

@@ -129,9 +129,10 @@ impl Decisions {
                 counts.no += 1;
             }
             End::Answered { .. } if is_input(question) && is_rejection(end) => counts.no += 1,
-            End::Answered { source: AnswerSource::Terminal | AnswerSource::Parent, .. } => {
-                counts.you_yes += 1
-            }
+            End::Answered {
+                source: AnswerSource::Terminal | AnswerSource::Parent | AnswerSource::Control,
+                ..
+            } => counts.you_yes += 1,
             End::Answered { source: AnswerSource::Rule, .. } => counts.rules_yes += 1,
             End::Answered { .. } => counts.other_yes += 1,
             End::TimedOut { .. } if is_allowed_by_time => counts.other_yes += 1,

@@ -24,6 +24,8 @@ pub(super) enum Stopped {
     ParentLost,
     /// the terminal is gone
     HungUp,
+    /// the person ended it, and only it, from another shell
+    Elsewhere,
     /// whoever read stdout is gone
     OutputClosed,
     /// Claude Code began without the server by which it asks
@@ -88,6 +90,7 @@ pub(super) fn was_stopped(stopped: Stopped) -> (How, Code) {
             (How::Stopped("the run that this belongs to is gone".to_owned()), exit::DISCONNECTED)
         }
         Stopped::HungUp => (How::Stopped("the terminal is gone".to_owned()), Code::signal(HANG_UP)),
+        Stopped::Elsewhere => (How::Stopped("ended from another shell".to_owned()), exit::FAILED),
         Stopped::OutputClosed => (How::Stopped("nobody reads stdout".to_owned()), exit::OUTPUT_CLOSED),
         Stopped::Mute(status) => (How::Failed(mute(status)), exit::FAILED),
         Stopped::RouterLost => (How::Stopped("the router failed; this is a bug".to_owned()), exit::INTERNAL),

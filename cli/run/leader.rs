@@ -19,12 +19,14 @@ use crate::term::screen::Act;
 use crate::term::style::{Row, Style};
 
 /// What the run itself must hear of the person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wish {
     /// out: Ctrl-C twice
     Out,
     /// that this was all: Ctrl-D
     Finish,
+    /// one of several agents to end
+    End(Path),
     /// the line has text, or not
     Line(bool),
     /// nothing any more: the terminal is gone

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actors::agent::Language;
+use actors::control::Control;
 use actors::gate::Gate;
 use actors::messages::ShutDown;
 use actors::router::{OpenLimits, RunInfo};
@@ -23,6 +24,7 @@ use super::leader::{Leader, Wish};
 use super::output::Output;
 use super::part::Part;
 use super::scene::Wanted;
+use super::steered::Steered;
 use super::{Backend, Job, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
@@ -37,7 +39,7 @@ use crate::signals::Signals;
 use crate::term::handle::Handle;
 use crate::terminal::{At, Use};
 use crate::voice::Voice;
-use crate::{terminal, upward};
+use crate::{control, terminal, upward};
 
 /// A run that goes on.
 pub(super) struct Stage<'a> {
@@ -54,6 +56,7 @@ pub(super) struct Stage<'a> {
     pub(super) wishes: mpsc::UnboundedReceiver<Wish>,
     pub(super) signals: Signals,
     pub(super) listener: Listener,
+    pub(super) control: Option<Control>,
     pub(super) desks: Desks,
     /// nobody can be asked
     pub(super) is_deserted: bool,
@@ -181,11 +184,13 @@ async fn set<'a>(
         desks.player = played::seat(job, &first, &routed.router, &voice);
     }
     desks.are_seated(upward.as_ref()).await;
+    let by = (&routed.router, Steered::of(&leader, &cast, &voice, job.is_alone()));
+    let control = control::open(&socket.0, &run, by, job.people.waits, (environment, &voice)).await?;
     let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
     Ok(Stage {
         job,
         environment,
-        is_deserted: desks.is_empty() && upward.is_none(),
+        is_deserted: desks.is_empty() && upward.is_none() && !job.people.waits,
         run,
         routed,
         upward,
@@ -197,6 +202,7 @@ async fn set<'a>(
         wishes,
         signals,
         listener,
+        control,
         desks,
         first: Some(first),
         presence: None,
@@ -296,6 +302,7 @@ impl Stage<'_> {
         // A router that is gone has ended all of its own.
         let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
         self.keeping.settle().await;
+        drop(self.control);
         routed::hang_up(self.upward, self.listener).await;
         self.desks.close().await;
         (self.voice, self.signals)

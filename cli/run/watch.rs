@@ -8,6 +8,7 @@ use std::pin::pin;
 use actors::agent::verdict::{Account, Exit};
 use actors::agent::{Ending as Left, News, Reins};
 use actors::messages::Note;
+use codec::id::Path;
 use codec::journal::{self, Event};
 use codec::json::Text;
 use codec::tunnel::Role;
@@ -78,6 +79,8 @@ enum Happened {
     TimeIsOver,
     /// the person said that this was all
     Finish,
+    /// the person wants one of them to end
+    EndsOne(Path),
     Else,
     Nothing,
 }
@@ -132,6 +135,10 @@ impl Stage<'_> {
                 Happened::TimeIsOver => self.time_is_over(at_work),
                 // It may have been said before the agent was there.
                 Happened::Finish => at_work.reins().for_each(Reins::ends_it),
+                Happened::EndsOne(path) => {
+                    let meant = at_work.parts.iter_mut().find(|part| part.path == path);
+                    meant.into_iter().for_each(|part| self.ends(part, Stopped::Elsewhere));
+                }
                 Happened::Else => return Came::Else,
                 Happened::Nothing => {}
             }
@@ -152,6 +159,7 @@ impl Stage<'_> {
                 Some(Wish::Out) => Happened::Stops(Stopped::Signal(Caught::INTERRUPT)),
                 Some(Wish::Gone) => Happened::Stops(Stopped::HungUp),
                 Some(Wish::Finish) => Happened::Finish,
+                Some(Wish::End(path)) => Happened::EndsOne(path),
                 Some(Wish::Line(_)) | None => Happened::Nothing,
             },
             () = at(deadline), if !is_stopped => Happened::TimeIsOver,
@@ -283,7 +291,7 @@ fn nothing() -> Box<Left> {
 pub(super) async fn leaves(wishes: &mut mpsc::UnboundedReceiver<Wish>, is_finished: &mut bool) {
     loop {
         match wishes.recv().await {
-            Some(Wish::Line(_)) => {}
+            Some(Wish::Line(_) | Wish::End(_)) => {}
             Some(Wish::Finish) => *is_finished = true,
             Some(Wish::Out | Wish::Gone) => return,
             None => std::future::pending().await,

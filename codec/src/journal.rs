@@ -99,6 +99,8 @@ record! {
     optional {
         path: Text<'a> = "path",
         pid: u64 = "pid",
+        /// of a desk: whether somebody is there. One that does not count may only answer what others hold
+        counts: bool = "counts",
     }
 
     /// An asker or a desk left.

@@ -4,6 +4,7 @@
 //! Bytes in, values out, and back: no socket, no clock, no environment, no actor, no log.
 
 pub mod claude;
+pub mod control;
 pub mod events;
 pub mod frame;
 pub mod id;

@@ -16,6 +16,9 @@ pub enum Reason {
     /// a message type that only the other side may send
     #[error("\"{0}\" goes the other way")]
     WrongDirection(String),
+    /// something that nobody can ask for
+    #[error("\"{0}\" is no request")]
+    UnknownRequest(String),
     /// a kind of message that must not be passed on inside a report
     #[error("\"{0}\" cannot be relayed, it must be asked anew")]
     NotRelayable(String),

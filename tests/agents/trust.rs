@@ -186,7 +186,7 @@ fn in_plain_lines_it_is_a_question_like_others() {
 fn service() -> (Arc<Temp>, Pty, PathBuf) {
     let temp = Arc::new(Temp::new());
     let serve = Start::tim(&temp, &["serve"]).go();
-    let is_socket = |path: &PathBuf| path.extension().is_some_and(|end| end == "sock");
+    let is_socket = |path: &PathBuf| path.file_name().is_some_and(|name| name == "output.sock");
     let socket = eventually("its socket", || all_below(&temp.path("run/tim")).into_iter().find(is_socket));
     (temp, serve, socket)
 }

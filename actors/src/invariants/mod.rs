@@ -6,6 +6,7 @@
 
 mod bridges;
 mod bugs;
+mod control;
 mod grants;
 mod named;
 mod nesting;

@@ -143,9 +143,7 @@ fn a_desk_that_comes_later_is_told_what_time_is_left() {
     scene.routing.frame(scene.now, client, Frame::Line(Bytes::from_static(ASK)));
     scene.settle();
     scene.now = 40;
-    scene
-        .routing
-        .seat(scene.now, crate::router::DeskInfo { name: "up".to_owned(), source: AnswerSource::Parent });
+    scene.routing.seat(scene.now, crate::router::DeskInfo::new("up", AnswerSource::Parent));
     let offers: Vec<_> = scene
         .routing
         .orders()

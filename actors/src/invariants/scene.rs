@@ -112,7 +112,16 @@ impl Scene {
     }
 
     pub(super) fn desk(&mut self, source: AnswerSource) -> DeskId {
-        let desk = self.routing.seat(self.now, DeskInfo { name: source.word().to_owned(), source });
+        let desk = self.routing.seat(self.now, DeskInfo::new(source.word(), source));
+        self.held.entry(desk).or_default();
+        self.settle();
+        desk
+    }
+
+    /// A desk that may answer and does not count as somebody who is there.
+    pub(super) fn control(&mut self) -> DeskId {
+        let info = DeskInfo { counts: false, ..DeskInfo::new("control", AnswerSource::Control) };
+        let desk = self.routing.seat(self.now, info);
         self.held.entry(desk).or_default();
         self.settle();
         desk

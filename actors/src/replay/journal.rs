@@ -221,7 +221,7 @@ impl Replay {
                         let path = came.path.as_ref().map(|path| path.get().into_owned());
                         self.attach(&wire, dialect, path, came.pid);
                     }
-                    End::Desk(source) => self.seat(&wire, source),
+                    End::Desk(source) => self.seat(&wire, source, came.counts != Some(false)),
                     End::Other => self.unused(format!("{wire} came, and nobody knows what it is")),
                 }
             }

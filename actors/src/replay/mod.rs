@@ -262,11 +262,11 @@ impl Replay {
         self.settle();
     }
 
-    fn seat(&mut self, name: &str, source: AnswerSource) {
+    fn seat(&mut self, name: &str, source: AnswerSource, counts: bool) {
         if !self.has_room_for(name) {
             return;
         }
-        let desk = self.routing.seat(self.now, DeskInfo { name: name.to_owned(), source });
+        let desk = self.routing.seat(self.now, DeskInfo { counts, ..DeskInfo::new(name, source) });
         self.desks.insert(name.to_owned(), desk);
         self.settle();
     }

@@ -26,7 +26,7 @@ impl Replay {
             return false;
         }
         self.comparison.compare_lines();
-        self.seat(DESK, AnswerSource::Terminal);
+        self.seat(DESK, AnswerSource::Terminal, true);
         self.attach(AGENT, Dialect::Claude, Some("main".to_owned()), None);
         true
     }

@@ -106,7 +106,7 @@ impl Routing {
         });
     }
 
-    fn offer(&self, now: u64, number: Number) -> Option<Arc<Offer>> {
+    pub(super) fn offer(&self, now: u64, number: Number) -> Option<Arc<Offer>> {
         let (asker, question, since) = self.ledger.look(number)?;
         let left = |timeout: u64| since.saturating_add(timeout).saturating_sub(now);
         Some(Arc::new(Offer {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use codec::tunnel::AnswerSource;
 
+use super::event::Seating;
 use super::numbered::ByNumber;
 use super::{DeskId, Number};
 
 /// The desks, and what each of them holds.
 #[derive(Debug, Default)]
 pub(crate) struct Desks {
-    desks: BTreeMap<DeskId, AnswerSource>,
+    desks: BTreeMap<DeskId, Seating>,
     /// all of them: nearly every question is held by just these
     all: Arc<[DeskId]>,
     /// the desks that hold a question; few, in the order in which they came
@@ -22,28 +23,28 @@ pub(crate) struct Desks {
 
 impl Desks {
     /// A desk came. It is offered what is open.
-    pub(crate) fn come(&mut self, desk: DeskId, source: AnswerSource) {
-        self.desks.insert(desk, source);
+    pub(crate) fn come(&mut self, desk: DeskId, seating: Seating) {
+        self.desks.insert(desk, seating);
         self.all = self.desks.keys().copied().collect();
     }
 
     /// A desk left. What it held must be taken from it before: see [`Desks::held_by`].
     pub(crate) fn leave(&mut self, desk: DeskId) -> Option<AnswerSource> {
-        let source = self.desks.remove(&desk);
+        let seating = self.desks.remove(&desk);
         self.all = self.desks.keys().copied().collect();
-        source
+        seating.map(|seating| seating.source)
     }
 
     /// What answers of this desk count as.
     #[must_use]
     pub(crate) fn source(&self, desk: DeskId) -> Option<AnswerSource> {
-        self.desks.get(&desk).copied()
+        self.desks.get(&desk).map(|seating| seating.source)
     }
 
-    /// Whether there is no desk at all.
+    /// Whether there is nobody who counts as being there.
     #[must_use]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.desks.is_empty()
+    pub(crate) fn is_deserted(&self) -> bool {
+        !self.desks.values().any(|seating| seating.counts)
     }
 
     /// Offers a question to every desk there is, and says to whom.
@@ -64,11 +65,12 @@ impl Desks {
         self.holders.get(&number).is_some_and(|holders| holders.contains(&desk))
     }
 
-    /// A desk gives a question back. Says whether nobody holds it any more.
+    /// A desk gives a question back. Says whether nobody who counts holds it any more.
     pub(crate) fn give_back(&mut self, desk: DeskId, number: Number) -> bool {
         let Some(holders) = self.holders.get_mut(&number) else { return false };
         *holders = holders.iter().copied().filter(|holder| *holder != desk).collect();
-        holders.is_empty()
+        let counts = |holder: &DeskId| self.desks.get(holder).is_some_and(|seating| seating.counts);
+        !holders.iter().any(counts)
     }
 
     /// Takes an ended question from all desks.

@@ -54,6 +54,15 @@ pub(crate) enum Repeated {
     IsIgnored,
 }
 
+/// What a desk is to the open questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seating {
+    /// what its answers count as
+    pub(crate) source: AnswerSource,
+    /// somebody is there: without such a desk a question is refused, whoever else may answer it
+    pub(crate) counts: bool,
+}
+
 /// What happened.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
@@ -68,7 +77,7 @@ pub(crate) enum Event {
     /// an asker takes a question back
     Withdrawn(AskerId, RequestId, CancelReason),
     /// a desk came: it is offered everything that is open
-    DeskCame(DeskId, AnswerSource),
+    DeskCame(DeskId, Seating),
     /// a desk left, with everything it held
     DeskLeft(DeskId),
     /// a desk says something about a question

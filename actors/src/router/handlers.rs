@@ -4,8 +4,8 @@ use actix::prelude::*;
 
 use crate::journal::Progress;
 use crate::messages::{
-    Attach, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Lost, Note, NoteLine, Receipt, Seat,
-    Settled, ShutDown, Steer, Typed, Unreachable,
+    Attach, Decide, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Look, Lost, Note, NoteLine,
+    Receipt, Seat, Settled, ShutDown, Steer, Tell, Typed, Unreachable,
 };
 
 use super::{Attached, Router, Seated};
@@ -117,7 +117,31 @@ impl Handler<Typed> for Router {
     type Result = ();
 
     fn handle(&mut self, typed: Typed, ctx: &mut Self::Context) {
-        self.let_happen(ctx, |routing, now| routing.typed(now, &typed));
+        self.let_happen(ctx, |routing, now| drop(routing.typed(now, &typed)));
+    }
+}
+
+impl Handler<Tell> for Router {
+    type Result = Vec<String>;
+
+    fn handle(&mut self, Tell(typed): Tell, ctx: &mut Self::Context) -> Self::Result {
+        self.let_happen(ctx, |routing, now| routing.typed(now, &typed))
+    }
+}
+
+impl Handler<Decide> for Router {
+    type Result = MessageResult<Decide>;
+
+    fn handle(&mut self, Decide { desk, key, said }: Decide, ctx: &mut Self::Context) -> Self::Result {
+        MessageResult(self.let_happen(ctx, |routing, now| routing.rule_on(now, desk, &key, said)))
+    }
+}
+
+impl Handler<Look> for Router {
+    type Result = MessageResult<Look>;
+
+    fn handle(&mut self, Look: Look, _: &mut Self::Context) -> Self::Result {
+        MessageResult(self.routing.picture(self.clock.now()))
     }
 }
 

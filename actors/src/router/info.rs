@@ -201,8 +201,19 @@ fn who(info: &AskerInfo) -> Who {
 /// Somewhere where answers come from.
 #[derive(Debug, Clone)]
 pub struct DeskInfo {
-    /// `terminal`, `up`, `command`
+    /// `terminal`, `up`, `command`, `control`
     pub name: String,
     /// what its answers count as
     pub source: AnswerSource,
+    /// somebody is there. One that does not count may answer what others hold, but where it is alone questions are
+    /// refused as if it were not there
+    pub counts: bool,
+}
+
+impl DeskInfo {
+    /// A desk where somebody is.
+    #[must_use]
+    pub fn new(name: &str, source: AnswerSource) -> Self {
+        Self { name: name.to_owned(), source, counts: true }
+    }
 }

@@ -18,7 +18,7 @@ use crate::end::{End, Refusal};
 use crate::question::{Ask, Question};
 
 use super::desks::Desks;
-use super::event::{Effect, Event, OpenLimits, Repeated, Ruled, Said};
+use super::event::{Effect, Event, OpenLimits, Repeated, Ruled, Said, Seating};
 use super::numbered::ByNumber;
 use super::{AskerId, DeskId, Number};
 
@@ -77,7 +77,7 @@ impl Ledger {
                 self.turn_away(asker, asked, End::Refused(Refusal::Invalid(why)), effects);
             }
             Event::Withdrawn(asker, id, reason) => self.withdrawn(now, asker, &id, reason, effects),
-            Event::DeskCame(desk, source) => self.desk_came(desk, source, effects),
+            Event::DeskCame(desk, seating) => self.desk_came(desk, seating, effects),
             Event::DeskLeft(desk) => self.desk_left(desk, effects),
             Event::Said(desk, number, said) => self.said(now, desk, number, said, effects),
             Event::Missaid(desk, number, why) => effects.push(match self.desks.holds(desk, number) {
@@ -98,10 +98,22 @@ impl Ledger {
         Some((open.asker, &open.question, open.since))
     }
 
+    /// Whether somebody sees an open question.
+    #[must_use]
+    pub(crate) fn is_shown(&self, number: Number) -> bool {
+        self.open.get(&number).is_some_and(|open| open.shown)
+    }
+
+    /// Whether that number was ever given.
+    #[must_use]
+    pub(crate) fn has_numbered(&self, number: Number) -> bool {
+        (Number(1)..=self.last).contains(&number)
+    }
+
     /// Whether there is anybody to be asked.
     #[must_use]
     pub(crate) fn has_desk(&self) -> bool {
-        !self.desks.is_empty()
+        !self.desks.is_deserted()
     }
 
     /// The open question that an asker asked under an id.
@@ -145,7 +157,7 @@ impl Ledger {
         if let Some(ruled) = ruled {
             return self.end(number, ruled.end(), effects);
         }
-        if self.desks.is_empty() {
+        if self.desks.is_deserted() {
             return self.end(number, End::Refused(Refusal::NoDesk), effects);
         }
         effects.push(Effect::Opened(number, self.desks.offer(number)));
@@ -194,8 +206,8 @@ impl Ledger {
         }
     }
 
-    fn desk_came(&mut self, desk: DeskId, source: AnswerSource, effects: &mut Vec<Effect>) {
-        self.desks.come(desk, source);
+    fn desk_came(&mut self, desk: DeskId, seating: Seating, effects: &mut Vec<Effect>) {
+        self.desks.come(desk, seating);
         for number in self.numbers() {
             self.desks.offer_to(number, desk);
             effects.push(Effect::Offered(number, desk));

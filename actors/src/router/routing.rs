@@ -21,7 +21,7 @@ use crate::journal::Progress;
 use crate::ports::Record;
 use crate::question::Ask;
 
-use super::event::{Effect, Event, Said};
+use super::event::{Effect, Event, Said, Seating};
 use super::info::{Asker, AskerInfo, DeskInfo, RunInfo};
 use super::ledger::Ledger;
 use super::numbered::ByNumber;
@@ -145,10 +145,14 @@ impl Routing {
         if self.desks.values().any(|other| other.name == desk.name) {
             desk.name = format!("{}:{}", desk.name, id.0);
         }
-        self.scribe.event(now, || journal::Event::Attach(journal::Attach::of(Text::new(&desk.name))));
-        let source = desk.source;
+        let seating = Seating { source: desk.source, counts: desk.counts };
+        self.scribe.event(now, || {
+            let mut came = journal::Attach::of(Text::new(&desk.name));
+            came.counts = (!desk.counts).then_some(false);
+            journal::Event::Attach(came)
+        });
         self.desks.insert(id, desk);
-        self.step(now, Event::DeskCame(id, source));
+        self.step(now, Event::DeskCame(id, seating));
         id
     }
 

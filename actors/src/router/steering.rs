@@ -24,8 +24,8 @@ const MOST_UNRECEIPTED: usize = 1_000;
 const LONGEST_ID: usize = 256;
 
 impl Routing {
-    /// A person typed a line, for everybody or for whoever is called so.
-    pub(crate) fn typed(&mut self, now: u64, typed: &Typed) {
+    /// A person typed a line, for everybody or for whoever is called so. Says to whom it goes.
+    pub(crate) fn typed(&mut self, now: u64, typed: &Typed) -> Vec<String> {
         // A name that nobody could have chosen is none: it would travel with every receipt.
         let input_id = typed.input_id.as_deref().filter(|id| id.len() <= LONGEST_ID);
         self.scribe.event(now, || journal::Event::Typed(record(typed, input_id)));
@@ -37,9 +37,12 @@ impl Routing {
             let path = typed.to.as_ref().or(self.run.path.as_ref()).cloned();
             self.not_delivered(id, path.unwrap_or_else(|| Path::root(Label::from_any("main"))));
         }
+        let path = |asker: &AskerId| self.askers.get(asker).map(|known| known.who.path.clone());
+        let paths = hearers.iter().filter_map(path).collect();
         for asker in hearers {
             self.pass_on(now, asker, typed, input_id);
         }
+        paths
     }
 
     fn publish_typed(&mut self, now: u64, text: &str) {

@@ -38,6 +38,8 @@ pub(super) struct Model {
     pub(super) askers: BTreeMap<u64, Peer>,
     /// each desk, and whether it is the parent
     pub(super) desks: BTreeMap<u64, bool>,
+    /// those that may answer and do not count as somebody who is there
+    pub(super) helpers: BTreeSet<u64>,
     /// how each question ended
     pub(super) ended: BTreeMap<u64, Outcome>,
     /// how many answers came too late
@@ -72,7 +74,7 @@ impl Model {
             return self.hears(asker, id, Outcome::Answered);
         }
         let holders: BTreeSet<u64> = self.desks.keys().copied().collect();
-        let nobody = holders.is_empty();
+        let nobody = holders.is_subset(&self.helpers);
         let deadline = timeout.map(|timeout| self.now + timeout);
         self.live.push(Live {
             number: self.numbers,
@@ -151,7 +153,7 @@ impl Model {
 
     pub(super) fn give_back(&mut self, desk: u64, number: u64, if_last: Outcome) {
         let Some(live) = self.live.iter_mut().find(|live| live.number == number) else { return };
-        if live.holders.remove(&desk) && live.holders.is_empty() {
+        if live.holders.remove(&desk) && live.holders.is_subset(&self.helpers) {
             self.end(number, if_last);
         }
     }

@@ -77,6 +77,8 @@ pub(super) struct World {
     pub(super) random: Random,
     /// whether desks allow things for longer than once: in every fourth life
     grants: bool,
+    /// whether there are desks that may answer and do not count: in every third life
+    has_helpers: bool,
     pub(super) sabotage: Sabotage,
     pub(super) router: Addr<Router>,
     pub(super) tape: Arc<Mutex<Tape>>,
@@ -115,6 +117,7 @@ impl World {
         Self {
             random: Random::new(seed),
             grants,
+            has_helpers: seed % 3 == 0,
             sabotage,
             router: Router::new(routing, Box::new(RuntimeClock::start()), None).start(),
             tape,
@@ -266,14 +269,17 @@ impl World {
         if self.tables.len() >= 3 {
             return;
         }
-        let source =
-            self.random.pick(&[AnswerSource::Terminal, AnswerSource::Parent, AnswerSource::Command]).unwrap();
+        use AnswerSource::{Command, Control, Parent, Terminal};
+        let all = [Terminal, Parent, Command, Control];
+        let source = self.random.pick(if self.has_helpers { &all } else { &all[..3] }).unwrap();
         let view = Arc::<Mutex<View>>::default();
         let desk = Desk { view: Arc::clone(&view), sabotage: self.sabotage }.start();
-        let info = DeskInfo { name: source.word().to_owned(), source };
+        let counts = source != Control;
+        let info = DeskInfo { counts, ..DeskInfo::new(source.word(), source) };
         let seated = self.router.send(Seat { desk: info, mail: desk.recipient() }).await.unwrap();
         let id = seated.id().0;
-        self.model.desk_came(id, source == AnswerSource::Parent);
+        self.model.helpers.extend((!counts).then_some(id));
+        self.model.desk_came(id, source == Parent);
         self.tables.insert(id, Table { seated, view });
     }
 

@@ -92,7 +92,7 @@ impl Lives {
             AskerInfo { wire: "agent:main".to_owned(), dialect: Dialect::Events, path: None, pid: None };
         let asker = routing.attach(0, info);
         let source = AnswerSource::Terminal;
-        let desk = routing.seat(0, DeskInfo { name: "terminal".to_owned(), source });
+        let desk = routing.seat(0, DeskInfo::new("terminal", source));
         let session = Session::new(Language::Events, None, true);
         Self { session, routing, asker, desk, open: VecDeque::new(), seen: Vec::new(), tape }
     }

@@ -1,6 +1,7 @@
-//! The file of our socket: where it lies, that it is ours, and that it goes when we go.
+//! The files of our sockets: where they lie, that they are ours, and that they go when we go.
 //!
-//! Owns the folder it made and the file, known by its inode. Never removes anything that is not a dead socket of ours or
+//! There are two, for those who ask and for those who control; they share a folder where we made one. Owns that folder and
+//! each file, known by its inode. Never removes anything that is not a dead socket of ours or
 //! its own file, never follows a symbolic link, never opens a socket where others could put theirs in its place.
 
 use std::fs::{self, DirBuilder, File, Metadata};
@@ -8,6 +9,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net as blocking;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use codec::text::is_printable;
@@ -17,8 +19,10 @@ use tokio::net::UnixListener;
 
 /// The longest path that a socket can have.
 const LONGEST: usize = 107;
-/// The name of the socket in a folder of its own.
+/// The name of the socket of those who ask, in a folder of its own.
 const NAME: &str = "output.sock";
+/// The name of the one of those who control. It is told to nobody, and is the longer one.
+const CONTROL: &str = "control.sock";
 /// What a folder of ours below a shared one is called, before its random part.
 const PREFIX: &str = "tim-";
 /// Where folders go if the usual path is too long for a socket.
@@ -67,12 +71,13 @@ impl NoSocket {
     }
 }
 
-/// The file of our socket, and the folder if we made it. Dropping it removes both, if they are still ours.
+/// The file of a socket of ours, and the folder if we made it. Dropping it removes the file, and the last one the folder,
+/// if they are still ours.
 #[derive(Debug)]
 pub struct SocketFile {
     path: PathBuf,
     inode: (u64, u64),
-    folder: Option<Folder>,
+    folder: Option<Arc<Folder>>,
 }
 
 /// A folder that we made. As long as we live it is locked: by that others know that it is not left behind.
@@ -108,22 +113,43 @@ impl SocketFile {
         temp: &Path,
         random: &str,
     ) -> Result<(Self, UnixListener), NoSocket> {
-        let folder = match runtime {
+        let folder = Folder::fresh(runtime, temp, random).await?;
+        bind(&folder.path.join(NAME), Some(Arc::new(folder)))
+    }
+
+    /// The socket of those who control: in the folder that we made for this one, else in a fresh one of its own.
+    pub async fn control(
+        &self,
+        runtime: Option<&Path>,
+        temp: &Path,
+        random: &str,
+    ) -> Result<(Self, UnixListener), NoSocket> {
+        let folder = match &self.folder {
+            Some(folder) => Arc::clone(folder),
+            None => Arc::new(Folder::fresh(runtime, temp, random).await?),
+        };
+        bind(&folder.path.join(CONTROL), Some(folder))
+    }
+}
+
+impl Folder {
+    async fn fresh(runtime: Option<&Path>, temp: &Path, random: &str) -> Result<Self, NoSocket> {
+        let path = match runtime {
             Some(runtime) => shared_folder(runtime)?.join(random),
             None => temp.join(format!("{PREFIX}{random}")),
         };
-        let folder = match folder.join(NAME).as_os_str().len() {
-            0..=LONGEST => folder,
+        let path = match path.join(CONTROL).as_os_str().len() {
+            0..=LONGEST => path,
             _ => Path::new(SHORT).join(format!("{PREFIX}{random}")),
         };
-        if let Some(shelf) = folder.parent() {
+        if let Some(shelf) = path.parent() {
             sweep(shelf);
         }
-        DirBuilder::new().mode(0o700).create(&folder).map_err(NoSocket::io(&folder))?;
-        check_folder(&folder)?;
+        DirBuilder::new().mode(0o700).create(&path).map_err(NoSocket::io(&path))?;
+        check_folder(&path)?;
         // Whoever sweeps may look at it just now.
-        let lock = wait_for_lock(&folder).await?;
-        bind(&folder.join(NAME), Some(Folder { path: folder, _lock: lock }))
+        let lock = wait_for_lock(&path).await?;
+        Ok(Self { path, _lock: lock })
     }
 }
 
@@ -133,16 +159,19 @@ impl Drop for SocketFile {
         if is_ours && let Err(error) = fs::remove_file(&self.path) {
             tracing::warn!(%error, "the socket could not be removed");
         }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
         // Not empty means that somebody put something there, which is not ours to remove.
-        if let Some(folder) = &self.folder
-            && let Err(error) = fs::remove_dir(&folder.path)
-        {
+        if let Err(error) = fs::remove_dir(&self.path) {
             tracing::debug!(%error, "the folder of the socket stays");
         }
     }
 }
 
-fn bind(path: &Path, folder: Option<Folder>) -> Result<(SocketFile, UnixListener), NoSocket> {
+fn bind(path: &Path, folder: Option<Arc<Folder>>) -> Result<(SocketFile, UnixListener), NoSocket> {
     if path.as_os_str().len() > LONGEST {
         return Err(NoSocket::TooLong(path.to_owned()));
     }
@@ -238,7 +267,7 @@ fn is_dead(path: &Path) -> bool {
 /// How many leftovers are looked at: a start must not take longer the more there are.
 const MOST_SWEPT: usize = 64;
 
-/// Removes what a killed tim left behind: folders that look like ours, are ours, and hold nothing but a dead socket.
+/// Removes what a killed tim left behind: folders that look like ours, are ours, and hold nothing but dead sockets.
 /// Whatever is not quite so stays.
 fn sweep(shelf: &Path) {
     let Ok(entries) = fs::read_dir(shelf) else { return };
@@ -249,10 +278,8 @@ fn sweep(shelf: &Path) {
             continue;
         }
         let Ok(_lock) = lock(&folder) else { continue };
-        if !holds_a_dead_socket(&folder) {
-            continue;
-        }
-        let removed = fs::remove_file(folder.join(NAME)).and_then(|()| fs::remove_dir(&folder));
+        let Some(dead) = dead_sockets(&folder) else { continue };
+        let removed = dead.iter().try_for_each(fs::remove_file).and_then(|()| fs::remove_dir(&folder));
         tracing::info!(folder = %folder.display(), removed = removed.is_ok(), "left behind by a tim that was killed");
     }
 }
@@ -263,9 +290,39 @@ fn looks_like_ours(folder: &Path) -> bool {
     random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn holds_a_dead_socket(folder: &Path) -> bool {
-    let socket = folder.join(NAME);
-    fs::symlink_metadata(&socket).is_ok_and(|found| found.file_type().is_socket()) && is_dead(&socket)
+/// The sockets in a folder, if they are ours and dead, and nothing else is there.
+fn dead_sockets(folder: &Path) -> Option<Vec<PathBuf>> {
+    let names = fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.file_name()));
+    let names = names.collect::<Option<Vec<_>>>()?;
+    let is_dead_socket = |socket: &PathBuf| {
+        fs::symlink_metadata(socket).is_ok_and(|found| found.file_type().is_socket()) && is_dead(socket)
+    };
+    let dead = names.iter().filter(|name| *name == NAME || *name == CONTROL);
+    let dead: Vec<PathBuf> = dead.map(|name| folder.join(name)).filter(is_dead_socket).collect();
+    (!dead.is_empty() && dead.len() == names.len()).then_some(dead)
+}
+
+/// Where the control sockets of runs are, as far as they are this user's: below the folder that the system gave them,
+/// below that for temporary files, and where folders go whose paths would be too long.
+#[must_use]
+pub fn control_sockets(runtime: Option<&Path>, temp: &Path) -> Vec<PathBuf> {
+    let shelves = [runtime.map(|runtime| runtime.join("tim")), Some(temp.to_owned()), Some(SHORT.into())];
+    let mut found = Vec::new();
+    for shelf in shelves.into_iter().flatten() {
+        let entries = fs::read_dir(&shelf).into_iter().flatten().flatten();
+        let folders = entries.map(|entry| entry.path()).filter(|path| looks_like_ours(path));
+        let closed = |folder: &PathBuf| {
+            let mode = fs::symlink_metadata(folder).map_or(0o777, |found| found.mode());
+            check_folder(folder).is_ok() && mode & 0o077 == 0
+        };
+        let sockets = folders.filter(closed).map(|folder| folder.join(CONTROL));
+        let is_socket =
+            |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
+        found.extend(sockets.filter(is_socket));
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// How many hex digits make a folder's name.

@@ -152,7 +152,7 @@ impl Actor for Uplink {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        sit_down(self, DeskInfo { name: WIRE.to_owned(), source: AnswerSource::Parent }, ctx);
+        sit_down(self, DeskInfo::new(WIRE, AnswerSource::Parent), ctx);
     }
 }
 

@@ -4,8 +4,8 @@ use super::driver::{Run, bash};
 use crate::claude::Claude;
 use crate::messages_api::{Script, main};
 
-with_both_versions![three_at_once_ask_and_each_gets_its_own_answer];
-with_the_new_version![tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work];
+with_both_versions![three_at_once_ask_and_each_gets_its_own_answer,];
+with_the_new_version![tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work,];
 
 /// Each task makes a file of its own, and says what came of it.
 fn makes(name: &str) -> Script {
@@ -18,8 +18,22 @@ fn makes(name: &str) -> Script {
 
 fn three_at_once_ask_and_each_gets_its_own_answer(claude: &Claude) {
     let script = makes("one").turns(makes("two")).turns(makes("three"));
-    let arguments =
-        ["-j", "3", "-n", "api", "-n", "web", "-n", "docs", "--task", "make one", "--task", "make two", "--task", "make three"];
+    let arguments = [
+        "-j",
+        "3",
+        "-n",
+        "api",
+        "-n",
+        "web",
+        "-n",
+        "docs",
+        "--task",
+        "make one",
+        "--task",
+        "make two",
+        "--task",
+        "make three",
+    ];
     let mut run = Run::start(claude, script, &arguments);
     let names = [("api", "one"), ("web", "two"), ("docs", "three")];
     let mut denied = None;
@@ -55,7 +69,14 @@ fn tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work(clau
     run.sees("queued  also this");
     run.api.release("first");
     run.ends_with(0);
-    run.assert_told(&["→ You: make one", "Made one.", "→ You: also this", "And that.", "→ You: make two", "Made two."]);
+    run.assert_told(&[
+        "→ You: make one",
+        "Made one.",
+        "→ You: also this",
+        "And that.",
+        "→ You: make two",
+        "Made two.",
+    ]);
     run.assert_told(&["✓ 2 of 2 done", "make one", "make two"]);
     let text = std::fs::read_to_string(run.path("TODO.md")).unwrap();
     assert_eq!(text, "- [x] make one\n- [x] make two\n");

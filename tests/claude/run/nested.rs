@@ -58,7 +58,7 @@ fn a_rule_that_allows_does_not_count_below_another_run() {
 /// The socket of a run that goes on.
 fn socket(going: &Going) -> std::path::PathBuf {
     let folder = going.place.outside("run/tim");
-    let is_socket = |path: &std::path::PathBuf| path.extension().is_some_and(|kind| kind == "sock");
+    let is_socket = |path: &std::path::PathBuf| path.file_name().is_some_and(|name| name == "output.sock");
     eventually("its socket", || all_below(&folder).into_iter().find(is_socket))
 }
 

@@ -241,7 +241,7 @@ impl Stand {
     pub(super) async fn desk(&self) -> (Addr<Pigeonhole>, DeskId, Arc<Mutex<Vec<DeskMail>>>) {
         let mail = Arc::<Mutex<Vec<DeskMail>>>::default();
         let desk = Pigeonhole { mail: Arc::clone(&mail), seated: None }.start();
-        let info = DeskInfo { name: "terminal".to_owned(), source: AnswerSource::Terminal };
+        let info = DeskInfo::new("terminal", AnswerSource::Terminal);
         let seated = self.router.send(Seat { desk: info, mail: desk.clone().recipient() }).await.unwrap();
         let id = seated.id();
         desk.send(Hold::Seated(seated)).await.unwrap();

@@ -202,3 +202,54 @@ async fn f019_a_path_that_is_too_long_is_an_error_or_made_short() {
     let (short, _listener) = SocketFile::fresh(None, &long, &random).await.unwrap();
     assert!(short.path().starts_with("/tmp"), "{}", short.path().display());
 }
+
+#[actix::test]
+async fn both_sockets_share_a_folder_that_goes_with_the_last_of_them() {
+    let folder = Folder::new();
+    let (asked, _asked) = SocketFile::fresh(None, &folder.0, &"a".repeat(RANDOM)).await.unwrap();
+    let (control, _control) = asked.control(None, &folder.0, &"b".repeat(RANDOM)).await.unwrap();
+    let shared = asked.path().parent().unwrap().to_owned();
+    assert_eq!(control.path(), shared.join("control.sock"));
+    assert_eq!(std::fs::symlink_metadata(control.path()).unwrap().permissions().mode() & 0o7777, 0o600);
+    drop(asked);
+    assert!(control.path().exists(), "whichever goes first");
+    drop(control);
+    assert!(!shared.exists());
+}
+
+#[actix::test]
+async fn beside_a_socket_whose_place_was_said_the_one_of_control_has_a_folder_of_its_own() {
+    let folder = Folder::new();
+    std::fs::set_permissions(&folder.0, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let (at, _at) = SocketFile::at(&folder.0.join("s")).await.unwrap();
+    let (control, _control) = at.control(None, &folder.0, &"b".repeat(RANDOM)).await.unwrap();
+    assert_eq!(control.path(), folder.0.join(format!("tim-{}/control.sock", "b".repeat(RANDOM))));
+    let found = crate::tunnel::control_sockets(None, &folder.0);
+    assert!(found.contains(&control.path().to_owned()), "{found:?}");
+    std::fs::set_permissions(control.path().parent().unwrap(), std::fs::Permissions::from_mode(0o750))
+        .unwrap();
+    let found = crate::tunnel::control_sockets(None, &folder.0);
+    assert!(!found.contains(&control.path().to_owned()), "others may look in: {found:?}");
+}
+
+#[actix::test]
+async fn dead_sockets_of_either_kind_are_swept_and_a_folder_with_anything_else_is_left_alone() {
+    let folder = Folder::new();
+    let left = |random: &str, names: &[&str]| {
+        let left = folder.0.join(format!("tim-{}", random.repeat(RANDOM)));
+        std::fs::create_dir(&left).unwrap();
+        std::fs::set_permissions(&left, std::fs::Permissions::from_mode(0o700)).unwrap();
+        for name in names {
+            drop(std::os::unix::net::UnixListener::bind(left.join(name)).unwrap());
+        }
+        left
+    };
+    let both = left("a", &["output.sock", "control.sock"]);
+    let alone = left("b", &["control.sock"]);
+    let with_more = left("c", &["output.sock", "control.sock"]);
+    std::fs::write(with_more.join("notes"), "mine").unwrap();
+    let empty = left("d", &[]);
+    let _fresh = SocketFile::fresh(None, &folder.0, &"e".repeat(RANDOM)).await.unwrap();
+    assert!(!both.exists() && !alone.exists(), "the dead go");
+    assert!(with_more.join("output.sock").exists() && with_more.join("notes").exists() && empty.exists());
+}

@@ -63,7 +63,7 @@ impl Stand {
     /// A desk that answers every question with yes.
     pub(super) async fn yes_man(&self) {
         let desk = YesMan { router: self.router.clone(), seated: None }.start();
-        let info = DeskInfo { name: "command".to_owned(), source: AnswerSource::Command };
+        let info = DeskInfo::new("command", AnswerSource::Command);
         let seated = self.router.send(Seat { desk: info, mail: desk.clone().recipient() }).await.unwrap();
         desk.send(Sit(seated)).await.unwrap();
     }
