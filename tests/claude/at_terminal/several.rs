@@ -57,6 +57,7 @@ fn three_at_once_ask_and_each_gets_its_own_answer(claude: &Claude) {
 
 fn tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work(claude: &Claude) {
     let script = |folder: &crate::support::temp::Temp| {
+        folder.folder("work");
         std::fs::write(folder.path("work").join("TODO.md"), "- [ ] make one\n- [ ] make two\n").unwrap();
         Script::new()
             .turn(main().asked("make one").held("first").text("Made one."))
