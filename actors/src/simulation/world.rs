@@ -117,7 +117,7 @@ impl World {
         Self {
             random: Random::new(seed),
             grants,
-            has_helpers: seed % 3 == 0,
+            has_helpers: seed.is_multiple_of(3),
             sabotage,
             router: Router::new(routing, Box::new(RuntimeClock::start()), None).start(),
             tape,
