@@ -19,6 +19,8 @@ mod crew;
 #[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/eyes.rs"]
 mod eyes;
+#[path = "several/flood.rs"]
+mod flood;
 #[path = "several/folder.rs"]
 mod folder;
 #[path = "several/night.rs"]

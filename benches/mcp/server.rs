@@ -96,7 +96,7 @@ struct SitDown(Seated);
 impl Desk {
     async fn at(router: &Addr<Router>) -> Addr<Self> {
         let desk = Self { router: router.clone(), seated: None }.start();
-        let info = DeskInfo { name: "terminal".to_owned(), source: AnswerSource::Terminal, counts: true };
+        let info = DeskInfo::new("terminal", AnswerSource::Terminal);
         let seated = router.send(Seat { desk: info, mail: desk.clone().recipient() }).await.unwrap();
         desk.send(SitDown(seated)).await.unwrap();
         desk

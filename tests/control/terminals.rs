@@ -62,3 +62,22 @@ fn a_permission_of_the_runs_own_agent_is_allowed_from_elsewhere_in_one_row() {
     assert!(picture.has("answered elsewhere  Write a · allowed once"), "{picture}");
     assert!(picture.has("1 yes (you 1"), "it was the person: {picture}");
 }
+
+#[test]
+fn whoever_sits_at_the_terminal_sees_what_was_said_and_stopped_from_elsewhere() {
+    let folder = Arc::new(Temp::new());
+    let script = r#"hears; init; says ready; hears; says heard; hears; case $line in *interrupt*) says stopped;; esac; to_the_end"#;
+    let path = written(&folder, script);
+    let mut run = Start::tim(&folder, &["run", "go", "--claude", path.to_str().unwrap()]).go();
+    run.sees("ready");
+    assert_eq!(tim(&folder, &["send", "claude", "only the \u{1b}[2Jparser"]).0, 0);
+    run.sees("heard");
+    run.sees("→ You, elsewhere: only the ");
+    assert!(!run.raw().windows(9).any(|bytes| bytes == b"\x1b[2Jparse"), "as it came");
+    assert_eq!(tim(&folder, &["stop", "claude"]).0, 0);
+    run.sees("interrupted from another shell");
+    run.sees("stopped");
+    assert_eq!(tim(&folder, &["stop", "claude", "--end"]).0, 0);
+    assert_eq!(run.ends(), 130);
+    run.assert_modes_restored();
+}
