@@ -40,6 +40,9 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     Run(Box<RunArgs>),
     Serve(ServeArgs),
+    /// The same as `tim run -p`: an agent for another agent
+    #[command(long_about = run::SUBAGENT_LONG)]
+    Subagent(Box<RunArgs>),
 }
 
 /// Ask a person a question and print the answer

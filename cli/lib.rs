@@ -90,8 +90,9 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::Mcp(args) => mcp::run(args, environment),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
-        args::Command::Run(args) => run::run(args, environment),
+        args::Command::Run(args) => run::run(args, "run", environment),
         args::Command::Serve(args) => serve::run(args, environment),
+        args::Command::Subagent(args) => run::run(args, run::SUBAGENT, environment),
     }
 }
 

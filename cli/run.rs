@@ -13,6 +13,7 @@ mod played;
 mod probe;
 mod prompt;
 mod remedy;
+mod reported;
 mod resume;
 mod scene;
 mod spawn;
@@ -41,6 +42,8 @@ pub(crate) struct Job {
     pub(crate) config: Config,
     pub(crate) rules: RuleSet,
     pub(crate) prompt: Prompt,
+    /// what it is called at the tim above this one
+    pub(crate) label: String,
     pub(crate) keep_open: bool,
     /// the final text alone on stdout
     pub(crate) print: bool,
@@ -139,9 +142,9 @@ pub(crate) enum Backend {
     },
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &RunArgs, environment: &Environment) -> Code {
-    match job(args, environment) {
+/// Runs the command, `tim run` or `tim subagent`.
+pub(crate) fn run(args: &RunArgs, command: &str, environment: &Environment) -> Code {
+    match job(args, command, environment) {
         Ok(job) => start(&job, environment),
         // What is wrong with a rule is shown where it is read.
         Err((why, code)) if why.is_empty() => code,
@@ -156,7 +159,7 @@ pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
     ran.unwrap_or_else(|(why, code)| crate::complain(&why, code))
 }
 
-fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
+fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, Failed> {
     let usage = |why: String| (why, exit::USAGE);
     let is_nested = environment.output_socket.is_some();
     if let Some(flag) = loosening(args).filter(|_| is_nested) {
@@ -189,10 +192,14 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
         config,
         rules,
         prompt,
-        print: args.print,
+        label: args.name.clone().unwrap_or_else(|| command.to_owned()),
+        print: args.print || command == SUBAGENT,
         format: args.output_format,
     })
 }
+
+/// `tim run -p` by another name.
+pub(crate) const SUBAGENT: &str = "subagent";
 
 const NOT_AGREED: &str =
     "nobody there has agreed to it (TIM_OUTPUT_SOCKET is set; whoever started this may be an agent)";

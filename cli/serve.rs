@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix::{Addr, System};
+use actors::agent::Kin;
 use actors::gate::Gate;
 use actors::gate::rules::RuleSet;
 use actors::messages::{Note, ShutDown};
@@ -183,7 +184,13 @@ impl Service {
             self.warn("no terminal, no parent and no answer command: every question will be refused");
         }
         desks.are_seated(self.upward.as_ref()).await;
-        let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
+        let listener = Listener::open(
+            socket,
+            self.run.path.clone(),
+            Kin::default(),
+            Bounds::standard(),
+            self.router.clone(),
+        );
         self.begin(listener.path(), &desks);
         let wants_out = async {
             // A screen that is gone says nothing any more.

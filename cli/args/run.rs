@@ -22,6 +22,9 @@ pub(crate) struct RunArgs {
     /// Go on when the work is done, until Ctrl-D; needs a terminal
     #[arg(short, long)]
     pub(crate) keep_open: bool,
+    /// What the run is called at the tim above this one; run if not given
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
     /// Print the final text and nothing else on stdout
     #[arg(short, long, conflicts_with = "output_format")]
     pub(crate) print: bool,
@@ -272,6 +275,12 @@ Claude Code must be installed and logged in; `tim demo` needs neither. Any progr
 that prints stream events can be run in its place with --backend: what those are
 says docs/agents.md.";
 
+/// `tim subagent`.
+pub(super) const SUBAGENT_LONG: &str = "\
+The same as `tim run -p`, under a name that says what it is for: an agent starts
+another one in its shell, reads the final text of it on stdout, and the person
+at the root sees what it does, answers what it asks and can speak to it.";
+
 const EXAMPLES: &str = "\
 Examples:
   tim run 'fix the failing test'
@@ -282,6 +291,7 @@ Examples:
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
   tim run --backend ./review.py 'look at the diff'
+  tim run -n review 'look at the diff'     in an agent's shell: a run below its own
 
 Exit codes:
   0  done, and whatever was asked was decided by somebody

@@ -62,12 +62,21 @@ impl Stage<'_> {
     }
 
     pub(super) fn show(&self, ending: &Ending) {
+        if let Some(reports) = &self.reports {
+            reports.end(ending);
+        }
         let block = block(ending);
         match self.screen() {
             Some(screen) => screen.with(|screen| {
                 screen.tell(vec![Piece::Block(block)]);
                 screen.run_ended(&called(self.job.name(), &ending.how), Instant::now());
             }),
+            // Whoever started this reads the final text, and why there is none.
+            None if self.scene.borrow().wanted.is_told_above => {
+                let is_text = self.job.format == OutputFormat::Text && !matches!(ending.how, How::Done);
+                let heading = block.plain().into_iter().find(|row| !row.is_empty());
+                heading.filter(|_| is_text).iter().for_each(|row| self.voice.warn(row));
+            }
             None => self.scene.borrow().rows(&self.voice, &block.plain(), None),
         }
     }

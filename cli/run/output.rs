@@ -1,7 +1,7 @@
 //! What a run shows and prints: what its agent does, what becomes of questions, what others report, and what goes wrong.
 //!
 //! Owns which of it goes where: all of it onto the screen where there is one; else what the agent does to stderr, and to
-//! stdout only what was asked for. Below another tim questions and receipts go up. Never waits for whoever reads.
+//! stdout only what was asked for. Below another tim all of it goes up. Never waits for whoever reads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,6 +21,7 @@ use codec::text::escape_hidden;
 use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
 use tokio::time::Instant;
 
+use super::reported::Reports;
 use super::scene::Scene;
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
@@ -29,6 +30,8 @@ use crate::voice::Voice;
 /// Where the output of a run goes.
 pub(super) struct Output {
     relay: Option<Relay>,
+    /// what our agent does, for the parent
+    reports: Option<Reports>,
     voice: Voice,
     scene: Rc<RefCell<Scene>>,
     /// of our agent
@@ -41,12 +44,13 @@ pub(super) struct Output {
 impl Output {
     pub(super) fn new(
         relay: Option<Relay>,
+        reports: Option<Reports>,
         voice: Voice,
         scene: Rc<RefCell<Scene>>,
         wire: &'static str,
     ) -> Self {
         let complaints = Complaints::new(voice.clone());
-        Self { relay, voice, scene, wire, complaints, asked: None }
+        Self { relay, reports, voice, scene, wire, complaints, asked: None }
     }
 
     /// The way up, as long as there is a parent.
@@ -88,6 +92,9 @@ impl Output {
     }
 
     fn agent(&self, line: &Bytes) {
+        if let Some(reports) = &self.reports {
+            reports.hear(line);
+        }
         let text = || String::from_utf8_lossy(line);
         let heard = self.scene.borrow_mut().hear(line);
         match heard {

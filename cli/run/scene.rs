@@ -34,6 +34,8 @@ pub(super) struct Wanted {
     pub(super) format: OutputFormat,
     /// stdout is a terminal without a screen: everything is told there, one row after the other
     pub(super) tells_on_stdout: bool,
+    /// there is a parent, which tells the person: whoever started this reads the final text
+    pub(super) is_told_above: bool,
 }
 
 /// What is known of a run.
@@ -148,9 +150,9 @@ impl Scene {
         Status::Says(row.and(Span::own(Style::DIM, "   Enter sends   Ctrl-D ends")))
     }
 
-    /// Whether anything is told in rows: programs that read JSON get none.
+    /// Whether anything is told in rows: programs that read JSON get none, nor does whoever started a run below another.
     fn has_rows(&self) -> bool {
-        self.wanted.format == OutputFormat::Text
+        self.wanted.format == OutputFormat::Text && !self.wanted.is_told_above
     }
 
     /// Rows where there is no screen.

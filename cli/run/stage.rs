@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actors::agent::Language;
+use actors::agent::{Kin, Language};
 use actors::gate::Gate;
 use actors::messages::ShutDown;
 use actors::router::{OpenLimits, RunInfo};
@@ -23,6 +23,7 @@ use tokio::time::Instant;
 use super::decisions::Decisions;
 use super::leader::{Leader, Wish};
 use super::output::Output;
+use super::reported::Reports;
 use super::scene::{Scene, Wanted};
 use super::{Backend, Job, ending, played};
 use crate::args::OutputFormat;
@@ -59,6 +60,10 @@ pub(super) struct Stage<'a> {
     /// nobody can be asked
     pub(super) is_deserted: bool,
     pub(super) path: codec::id::Path,
+    /// whom our agents started
+    pub(super) kin: Kin,
+    /// what our agent does, for the parent
+    pub(super) reports: Option<Reports>,
 }
 
 /// What is left to say of a run that is over.
@@ -88,7 +93,7 @@ pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Fa
 }
 
 async fn parent(job: &Job, environment: &Environment) -> Option<Parent> {
-    if job.people.is_unattended { None } else { upward::parent(environment, "run").await }
+    if job.people.is_unattended { None } else { upward::parent(environment, &job.label).await }
 }
 
 /// The terminal, if a person sits there: some other program may have left us one that nobody looks at.
@@ -136,11 +141,14 @@ async fn set<'a>(
     let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
     let run = run_info(job, parent.as_ref(), gate);
     let path = path_of(&run, job.name());
-    let told = Told { in_rows: is_in_lines || is_played, on_screen: screen.is_some() };
+    let told =
+        Told { in_rows: is_in_lines || is_played, on_screen: screen.is_some(), above: parent.is_some() };
     let scene = Rc::new(RefCell::new(scene(job, environment, told, &path)));
     let relay = parent.as_ref().map(relay_to);
-    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), Rc::clone(&scene), job.wire()));
-    let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
+    let reports =
+        relay.as_ref().map(|relay| Reports::new(relay, job.language(), job.name(), run.began_unix_ms));
+    let outlet = Output::new(relay.clone(), reports.clone(), voice.clone(), Rc::clone(&scene), job.wire());
+    let routed = Routed::start(&run, &job.config.journal, Box::new(outlet), |what| voice.warn(what))?;
     let upward =
         parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &routed.router));
     let (leader, wishes) =
@@ -152,7 +160,9 @@ async fn set<'a>(
         desks.player = played::seat(job, &path, &routed.router, &voice, &scene);
     }
     desks.are_seated(upward.as_ref()).await;
-    let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
+    let kin = Kin::default();
+    let listener =
+        Listener::open(socket, run.path.clone(), kin.clone(), Bounds::standard(), routed.router.clone());
     let is_deserted = desks.is_empty() && upward.is_none();
     let leader_of = Stage {
         job,
@@ -169,6 +179,8 @@ async fn set<'a>(
         desks,
         is_deserted,
         path,
+        kin,
+        reports,
     };
     Ok(leader_of)
 }
@@ -216,6 +228,8 @@ struct Told {
     /// at a terminal, one row after the other
     in_rows: bool,
     on_screen: bool,
+    /// at the tim above this one
+    above: bool,
 }
 
 fn scene(job: &Job, environment: &Environment, told: Told, path: &codec::id::Path) -> Scene {
@@ -223,7 +237,7 @@ fn scene(job: &Job, environment: &Environment, told: Told, path: &codec::id::Pat
     let is_seen = std::io::stdout().is_terminal() || matches!(job.backend, Backend::Demo { .. });
     let tells_on_stdout = told.in_rows && is_seen && !job.print;
     Scene {
-        wanted: Wanted { print: job.print, format: job.format, tells_on_stdout },
+        wanted: Wanted { print: job.print, format: job.format, tells_on_stdout, is_told_above: told.above },
         story: match job.language() {
             Language::Claude { .. } => Box::new(Story::new(place.clone())),
             // Programs that read JSON are told nothing in between.

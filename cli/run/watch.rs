@@ -125,6 +125,7 @@ impl Stage<'_> {
             idle: self.job.limits.idle,
             line_limit: self.run.limits.agent_line,
             language: self.job.language(),
+            kin: self.kin.clone(),
         };
         let host = Box::new(ToRun { news: tell, printer: self.voice.printer().clone() });
         let started = Agent::start(plan, self.routed.router.clone(), host);
@@ -271,6 +272,8 @@ impl Stage<'_> {
         if role == Role::Run {
             return Some(Stopped::ParentLost);
         }
+        // From now on nobody else tells it.
+        self.scene.borrow_mut().wanted.is_told_above = false;
         self.voice.warn("the parent is gone: questions will be refused from now on");
         None
     }

@@ -99,6 +99,8 @@ record! {
     optional {
         path: Text<'a> = "path",
         pid: u64 = "pid",
+        /// the agent that started it
+        below: Path = "below",
     }
 
     /// An asker or a desk left.

@@ -26,7 +26,12 @@ fn scene() -> Scene {
     let place = Place { root: "/tmp/demo".to_owned(), home: None };
     Scene {
         // So that nothing is printed.
-        wanted: Wanted { print: false, format: OutputFormat::Json, tells_on_stdout: false },
+        wanted: Wanted {
+            print: false,
+            format: OutputFormat::Json,
+            tells_on_stdout: false,
+            is_told_above: false,
+        },
         story: Box::new(Story::default()),
         whole: Whole::default(),
         decisions: Decisions::new("reviewer", place, false),
