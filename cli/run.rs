@@ -3,6 +3,7 @@
 //! Owns what was said on the command line, as a job. How it is carried out stands in `stage`; what an agent's lines mean,
 //! when its stdin closes and how its processes end are the agent's own (`actors::agent`).
 
+mod consent;
 mod decisions;
 mod ending;
 mod leader;
@@ -51,6 +52,8 @@ pub(crate) struct Job {
     pub(crate) people: People,
     pub(crate) limits: Limits,
     pub(crate) backend: Backend,
+    /// flags that count only with a yes at the root
+    pub(crate) loosens: Vec<String>,
 }
 
 impl Job {
@@ -162,16 +165,16 @@ pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
 fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, Failed> {
     let usage = |why: String| (why, exit::USAGE);
     let is_nested = environment.output_socket.is_some();
-    if let Some(flag) = loosening(args).filter(|_| is_nested) {
-        return Err(usage(format!("{flag} is not for a run below another tim: {NOT_AGREED}")));
-    }
+    let loosens = if is_nested { consent::loosening(args) } else { Vec::new() };
     let flags = Flags {
         answer_command: args.asks.answer_command.clone(),
         journal: args.journal.clone(),
         no_journal: args.no_journal,
     };
     let mut config = config::load(environment, flags).map_err(|error| usage(error.to_string()))?;
-    if let Some(command) = config.answer_command.take_if(|_| is_nested) {
+    // One that a flag names is asked about.
+    let is_unasked = is_nested && args.asks.answer_command.is_none();
+    if let Some(command) = config.answer_command.take_if(|_| is_unasked) {
         crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
     }
     let rules = rules::from_flags(&args.asks.allow, &args.asks.deny).map_err(|code| (String::new(), code))?;
@@ -195,32 +198,12 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         label: args.name.clone().unwrap_or_else(|| command.to_owned()),
         print: args.print || command == SUBAGENT,
         format: args.output_format,
+        loosens,
     })
 }
 
 /// `tim run -p` by another name.
 pub(crate) const SUBAGENT: &str = "subagent";
-
-const NOT_AGREED: &str =
-    "nobody there has agreed to it (TIM_OUTPUT_SOCKET is set; whoever started this may be an agent)";
-
-/// A flag by which less would be asked. Below another tim an agent may have chosen it.
-fn loosening(args: &RunArgs) -> Option<&'static str> {
-    let claude = &args.of_claude;
-    let is_strict = |mode: &OsString| ["default", "plan", "dontAsk"].iter().any(|strict| mode == strict);
-    let loosens = [
-        ("--dangerously-allow-on-timeout", args.asks.dangerously_allow_on_timeout),
-        ("--answer-command", args.asks.answer_command.is_some()),
-        ("--permission-mode", claude.permission_mode.as_ref().is_some_and(|mode| !is_strict(mode))),
-        ("--allowed-tools", !claude.allowed_tools.is_empty()),
-        ("--settings", claude.settings.is_some()),
-        ("--mcp-config", !claude.mcp_config.is_empty()),
-        ("--add-dir", !claude.add_dir.is_empty()),
-        ("--agent", claude.agent.is_some()),
-        ("what stands behind --", !args.passed_on.is_empty() && args.backend.is_none()),
-    ];
-    loosens.into_iter().find(|(_, is_so)| *is_so).map(|(flag, _)| flag)
-}
 
 fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People {
     let asks = &args.asks;

@@ -12,7 +12,7 @@ use codec::id::Path;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::scene::Scene;
+use super::scene::{Elsewhere, Scene};
 use crate::desks::Sitter;
 use crate::term::handle::Handle;
 use crate::term::screen::Act;
@@ -142,9 +142,13 @@ impl Leader {
             self.lead(|reins| reins.sends(uuid.clone(), text.clone()));
         }
         match screen {
-            // Nobody says when those further down read it, nor can one that speaks stream events give it back.
+            // Not all of those further down say when they read it, nor can one that speaks stream events give it back.
             Some(screen) if !is_for_agent || !self.is_claude => screen.with(|screen| screen.was_read(number)),
             _ => _ = self.scene.borrow_mut().lines.insert(uuid.clone(), number),
+        }
+        if let (false, Some(to)) = (is_for_agent, &to) {
+            let (id, to, text) = (uuid.clone(), to.to_string(), text.clone());
+            self.scene.borrow_mut().goes_elsewhere(Elsewhere { id, to, text });
         }
         if let (true, true, Some(screen)) = (is_for_agent, text.starts_with('/'), screen)
             && !self.told_slash.replace(true)

@@ -22,7 +22,7 @@ use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
 use tokio::time::Instant;
 
 use super::reported::Reports;
-use super::scene::Scene;
+use super::scene::{Elsewhere, Scene};
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
 use crate::voice::Voice;
@@ -157,6 +157,8 @@ impl Output {
         match receipt.state {
             ReceiptState::Written => {}
             ReceiptState::Seen => {
+                // By somebody further down: then nobody need hear more of it.
+                let _ = self.scene.borrow_mut().heard_of(&id);
                 let number = self.scene.borrow_mut().lines.remove(id.as_ref());
                 if let Some(number) = number {
                     screen.with(|screen| screen.was_read(number));
@@ -164,6 +166,14 @@ impl Output {
                 }
             }
             ReceiptState::NotDelivered => {
+                let elsewhere = self.scene.borrow_mut().heard_of(&id);
+                if let Some(Elsewhere { to, text, .. }) = elsewhere {
+                    self.voice.warn(&format!("{to} is gone, and did not say that it read: {text}"));
+                }
+                // One that was for our agent too is still with that.
+                if self.scene.borrow().decisions.is_above(&receipt.path.to_string()) {
+                    return;
+                }
                 if let Some(number) = self.scene.borrow_mut().lines.remove(id.as_ref()) {
                     screen.with(|screen| screen.was_taken_back(number));
                 }

@@ -2,7 +2,7 @@
 //!
 //! Owns what the status row says, and which rows are printed where there is no screen. Decides nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -38,6 +38,17 @@ pub(super) struct Wanted {
     pub(super) is_told_above: bool,
 }
 
+/// A line that went to somebody further down.
+#[derive(Debug)]
+pub(super) struct Elsewhere {
+    pub(super) id: String,
+    pub(super) to: String,
+    pub(super) text: String,
+}
+
+/// So many are remembered.
+const MOST_ELSEWHERE: usize = 100;
+
 /// What is known of a run.
 pub(super) struct Scene {
     pub(super) wanted: Wanted,
@@ -48,6 +59,8 @@ pub(super) struct Scene {
     pub(super) keeping: Rc<Keeping>,
     /// lines that wait to be read: by their names, as the screen numbers them
     pub(super) lines: HashMap<String, u64>,
+    /// lines for those further down, of which nothing was heard
+    pub(super) elsewhere: VecDeque<Elsewhere>,
     pub(super) began: Instant,
     /// when the last question of the agent ended
     pub(super) settled: Option<Instant>,
@@ -63,6 +76,20 @@ impl Scene {
         let pieces = self.story.hear_by(line, Instant::now)?;
         self.is_awaited = false;
         Some(pieces)
+    }
+
+    /// A line goes to somebody further down.
+    pub(super) fn goes_elsewhere(&mut self, line: Elsewhere) {
+        self.elsewhere.push_back(line);
+        if self.elsewhere.len() > MOST_ELSEWHERE {
+            self.elsewhere.pop_front();
+        }
+    }
+
+    /// Something was heard of a line that went to somebody further down.
+    pub(super) fn heard_of(&mut self, id: &str) -> Option<Elsewhere> {
+        let at = self.elsewhere.iter().position(|line| line.id == id)?;
+        self.elsewhere.remove(at)
     }
 
     /// The agent read a line of the person: it may be at work by that, before it says anything.

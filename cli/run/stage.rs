@@ -4,7 +4,7 @@
 //! record, then the connections; then the terminal is given back, and only then is printed what the run came to.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::IsTerminal as _;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::leader::{Leader, Wish};
 use super::output::Output;
 use super::reported::Reports;
 use super::scene::{Scene, Wanted};
-use super::{Backend, Job, ending, played};
+use super::{Backend, Job, consent, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
 use crate::desks::{Desks, Upward};
@@ -82,10 +82,14 @@ const UNREAD: Duration = Duration::from_secs(1);
 pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Failed> {
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
     let mut signals = Signals::catch().map_err(internal)?;
-    let parent = tokio::select! {
+    let mut parent = tokio::select! {
         parent = parent(job, environment) => parent,
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
+    tokio::select! {
+        agreed = consent::agreed(job, parent.as_mut()) => agreed?,
+        caught = signals.next() => return Ok(Code::signal(caught.number)),
+    }
     let at = if job.people.uses_terminal && parent.is_none() { open_terminal(environment) } else { None };
     is_possible(job, parent.as_ref(), at.as_ref())?;
     let stage = set(job, environment, parent, at, signals).await?;
@@ -138,7 +142,7 @@ async fn set<'a>(
     let is_played = played::is_played(job, parent.as_ref(), at.as_ref());
     let voice = Voice::new(Printer::start(lines).map_err(internal)?, screen.as_ref());
     let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
-    let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
+    let gate = played::gate(job, environment, &voice);
     let run = run_info(job, parent.as_ref(), gate);
     let path = path_of(&run, job.name());
     let told =
@@ -156,6 +160,8 @@ async fn set<'a>(
     let sitter = leader.sitter(screen.clone());
     let mut desks =
         Desks::seat(upward.as_ref(), at.map(|at| (at, screen)), sitter, &job.config, &routed.router, &voice);
+    // Whoever would have been asked there has agreed to it.
+    desks.seat_agreed(upward.as_ref(), &job.config, &routed.router, &voice);
     if is_played {
         desks.player = played::seat(job, &path, &routed.router, &voice, &scene);
     }
@@ -253,6 +259,7 @@ fn scene(job: &Job, environment: &Environment, told: Told, path: &codec::id::Pat
             std::env::current_dir().ok(),
         )),
         lines: HashMap::new(),
+        elsewhere: VecDeque::new(),
         began: Instant::now(),
         settled: None,
         is_awaited: job.prompt.text.is_none(),

@@ -37,6 +37,7 @@ fn scene() -> Scene {
         decisions: Decisions::new("reviewer", place, false),
         keeping: Rc::new(Keeping::new(None, None)),
         lines: HashMap::new(),
+        elsewhere: VecDeque::new(),
         began: Instant::now(),
         settled: None,
         is_awaited: false,
