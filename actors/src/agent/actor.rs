@@ -61,6 +61,8 @@ pub struct Agent {
     running: Option<Running>,
     attached: Option<Attached>,
     session: Session,
+    /// the name of what it was told first
+    began_with: Option<String>,
     writer: Rc<Writer>,
     orders: mpsc::UnboundedSender<Order>,
     last_words: Rc<RefCell<LastWords>>,
@@ -107,6 +109,7 @@ impl Agent {
         let agent = Self {
             router,
             host,
+            began_with: prompt.clone(),
             session: Session::new(plan.language, prompt, plan.keep_open),
             plan,
             running: Some(running),
@@ -276,8 +279,9 @@ impl Agent {
         }
     }
 
+    /// What became of a typed line. Of what it began with nobody above knows.
     fn receipt(&self, input_id: String, state: ReceiptState) {
-        if let Some(asker) = self.asker() {
+        if let (Some(asker), true) = (self.asker(), self.began_with.as_ref() != Some(&input_id)) {
             let _ = post_to(&self.router, Receipt { asker, input_id, state });
         }
     }

@@ -45,14 +45,8 @@ impl Claude {
                 }
                 let owned = |text: &Option<Text<'_>>| text.clone().map(Text::into_owned);
                 let (model, mode) = (owned(&init.model), owned(&init.permission_mode));
-                let (executor, session_id) = (Some(Text::new(executor)), owned(&init.session_id));
-                said.begins(|start| codec::tunnel::AgentSessionStart {
-                    executor,
-                    model,
-                    mode,
-                    session_id,
-                    ..start
-                });
+                let executor = Some(Text::new(executor));
+                said.begins(|start| codec::tunnel::AgentSessionStart { executor, model, mode, ..start });
             }
             System::ApiRetry(retry) => {
                 let number = retry.attempt.as_ref().map(|attempt| format!("attempt {}", attempt.raw()));
