@@ -142,7 +142,9 @@ mod tests {
     #[test]
     fn the_question_has_no_default_and_shows_every_flag_whole() {
         let long = format!("--allow 'Bash({}:*)'", "x".repeat(400));
-        let Question { asks: Asks::Prompt(kind, config), .. } = question("review", &[long.clone()]) else {
+        let Question { asks: Asks::Prompt(kind, config), .. } =
+            question("review", std::slice::from_ref(&long))
+        else {
             panic!()
         };
         assert_eq!((kind, config.default.is_none()), (PromptKind::Confirm, true));

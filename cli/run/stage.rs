@@ -167,10 +167,10 @@ async fn set<'a>(
     }
     desks.are_seated(upward.as_ref()).await;
     let kin = Kin::default();
-    let listener =
-        Listener::open(socket, run.path.clone(), kin.clone(), Bounds::standard(), routed.router.clone());
+    let router = routed.router.clone();
+    let listener = Listener::open(socket, run.path.clone(), kin.clone(), Bounds::standard(), router);
     let is_deserted = desks.is_empty() && upward.is_none();
-    let leader_of = Stage {
+    Ok(Stage {
         job,
         environment,
         run,
@@ -187,8 +187,7 @@ async fn set<'a>(
         path,
         kin,
         reports,
-    };
-    Ok(leader_of)
+    })
 }
 
 /// What the screen of a run is for.
