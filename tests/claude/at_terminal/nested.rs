@@ -8,6 +8,7 @@ use crate::messages_api::{Script, main};
 
 with_both_versions![
     a_question_of_the_leaf_is_answered_at_the_root,
+    what_is_granted_at_the_root_is_kept_by_the_nested_run,
     when_the_root_is_killed_nobody_is_left,
     when_the_nested_run_is_killed_its_question_goes_and_the_root_goes_on,
     when_the_outer_agent_is_killed_nobody_is_left_below_it,
@@ -88,6 +89,23 @@ fn a_question_of_the_leaf_is_answered_at_the_root(claude: &Claude) {
         "So am I.",
         "✓ done",
     ]);
+}
+
+fn what_is_granted_at_the_root_is_kept_by_the_nested_run(claude: &Claude) {
+    let nested = format!("{TIM} run -n review --claude {} 'inner task'", claude.binary.display());
+    let script = Script::new()
+        .turn(main().asked("outer task").tool("Bash", bash(&nested)))
+        .turn(main().asked("inner task").tool("Bash", bash("touch first && echo the first")))
+        .turn(main().told("the first").tool("Bash", bash("touch second && echo the second")))
+        .turn(main().told("the second").text("Both are made."))
+        .turn(main().told("Both are made.").text("So am I."));
+    let mut run = Run::start(claude, script, &["--allowed-tools", "Bash", "outer task"]);
+    run.answers("s session…", "s");
+    run.sees("? Allow for this session");
+    run.types("\r");
+    run.ends_with(0);
+    assert!(run.path("first").exists() && run.path("second").exists());
+    assert_eq!(run.picture().times("you, session"), 1, "asked once\n{}", run.picture());
 }
 
 fn when_the_root_is_killed_nobody_is_left(claude: &Claude) {
