@@ -46,6 +46,9 @@ pub(crate) enum Command {
     Send(SendArgs),
     Serve(ServeArgs),
     Stop(StopArgs),
+    /// The same as `tim run -p`: an agent for another agent
+    #[command(long_about = run::SUBAGENT_LONG)]
+    Subagent(Box<RunArgs>),
 }
 
 /// Ask a person a question and print the answer

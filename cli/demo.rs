@@ -36,6 +36,8 @@ pub(crate) fn run(args: &DemoArgs, environment: &Environment) -> Code {
 
 fn job(args: &DemoArgs, environment: &Environment, config: Config) -> Job {
     Job {
+        label: "run".to_owned(),
+        loosens: Vec::new(),
         people: People {
             uses_terminal: !environment.is_non_interactive,
             reads_lines: config.terminal_input,

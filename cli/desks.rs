@@ -11,7 +11,7 @@ use actors::tunnel::{Parent, Relay, Uplink};
 use codec::tunnel::Role;
 use tokio::sync::oneshot;
 
-use crate::config::{AnswerCommand as AnswerWith, Config};
+use crate::config::Config;
 use crate::environment::NOT_FOR_CHILDREN;
 use crate::term::device::Device;
 use crate::term::handle::Handle;
@@ -82,10 +82,6 @@ impl Desks {
     ) -> Self {
         let command = config.answer_command.as_ref();
         if upward.is_some() {
-            if let Some(AnswerWith { origin, .. }) = command {
-                let why = "is not used below another tim, which answers";
-                voice.warn(&format!("the answer command of {origin} {why}"));
-            }
             return Self::default();
         }
         let mut desks = match at {
@@ -99,6 +95,19 @@ impl Desks {
         };
         desks.command = command.map(|command| seat_command(&command.line, router, voice));
         desks
+    }
+
+    /// The answer command takes its seat beside a parent: the person there has agreed to it.
+    pub(crate) fn seat_agreed(
+        &mut self,
+        upward: Option<&Upward>,
+        config: &Config,
+        router: &Addr<Router>,
+        voice: &Voice,
+    ) {
+        if let (Some(_), Some(command)) = (upward, &config.answer_command) {
+            self.command = Some(seat_command(&command.line, router, voice));
+        }
     }
 
     /// Whether nobody answers here.

@@ -94,10 +94,11 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::Ps(args) => control::ps(args, environment),
         args::Command::Replay(args) => replay::run(args),
         args::Command::Rules(args) => rules::run(args, environment),
-        args::Command::Run(args) => run::run(args, environment),
+        args::Command::Run(args) => run::run(args, "run", environment),
         args::Command::Send(args) => control::send(args, environment),
         args::Command::Serve(args) => serve::run(args, environment),
         args::Command::Stop(args) => control::stop(args, environment),
+        args::Command::Subagent(args) => run::run(args, run::SUBAGENT, environment),
     }
 }
 

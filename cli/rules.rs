@@ -90,12 +90,23 @@ pub(crate) fn of_user(environment: &Environment) -> Result<RuleSet, String> {
     file(environment).map_or_else(|_| Ok(RuleSet::default()), |path| Ok(read(path, TRUST)?.rule_set()))
 }
 
+/// Whether a run is below another tim, where an agent may have started it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// it is not
+    Nobody,
+    /// it is: no allow rule counts
+    Asked,
+    /// it is, and the person there has agreed to what the flags allow; an agent may have chosen the file
+    Agreed,
+}
+
 /// The rules in force in a run: of the user's file and of the flags. If the file cannot be read nothing is allowed unasked,
 /// because what it denies is not known. Below another tim neither, because whoever started us there may be an agent.
 pub(crate) fn in_force(
     environment: &Environment,
     flags: &RuleSet,
-    is_nested: bool,
+    below: Below,
     warn: impl Fn(&str),
 ) -> Gate {
     let (written, is_read) = match of_user(environment) {
@@ -105,12 +116,15 @@ pub(crate) fn in_force(
             (RuleSet::default(), false)
         }
     };
-    if is_nested && !flags.allow.is_empty() {
+    if below == Below::Asked && !flags.allow.is_empty() {
         warn("--allow does not count below another tim: the person there is asked");
     }
     let mut rules = together(written, flags);
-    if is_nested || !is_read {
-        rules.allow.clear();
+    match below {
+        _ if !is_read => rules.allow.clear(),
+        Below::Nobody => {}
+        Below::Asked => rules.allow.clear(),
+        Below::Agreed => rules.allow.clone_from(&flags.allow),
     }
     Gate::new(rules, place(environment))
 }

@@ -8,6 +8,7 @@ mod asking;
 mod batch;
 mod begin;
 mod cast;
+mod consent;
 mod decisions;
 mod ending;
 mod entering;
@@ -20,6 +21,7 @@ mod played;
 mod probe;
 mod prompt;
 mod remedy;
+mod reported;
 mod resume;
 mod scene;
 mod schedule;
@@ -57,6 +59,8 @@ pub(crate) struct Job {
     /// as many agents are at work at once
     pub(crate) jobs: usize,
     pub(crate) after_failure: AfterFailure,
+    /// what it is called at the tim above this one
+    pub(crate) label: String,
     pub(crate) keep_open: bool,
     /// nobody else should work in the folder meanwhile
     pub(crate) holds_folder: bool,
@@ -66,6 +70,8 @@ pub(crate) struct Job {
     pub(crate) people: People,
     pub(crate) limits: Limits,
     pub(crate) backend: Backend,
+    /// flags that count only with a yes at the root
+    pub(crate) loosens: Vec<String>,
 }
 
 impl Job {
@@ -186,9 +192,9 @@ pub(crate) enum Backend {
     },
 }
 
-/// Runs the command.
-pub(crate) fn run(args: &RunArgs, environment: &Environment) -> Code {
-    match job(args, environment) {
+/// Runs the command, `tim run` or `tim subagent`.
+pub(crate) fn run(args: &RunArgs, command: &str, environment: &Environment) -> Code {
+    match job(args, command, environment) {
         Ok(job) => start(&job, environment),
         // What is wrong with a rule is shown where it is read.
         Err((why, code)) if why.is_empty() => code,
@@ -203,19 +209,19 @@ pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
     ran.unwrap_or_else(|(why, code)| crate::complain(&why, code))
 }
 
-fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
+fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, Failed> {
     let usage = |why: String| (why, exit::USAGE);
     let is_nested = environment.output_socket.is_some();
-    if let Some(flag) = loosening(args).filter(|_| is_nested) {
-        return Err(usage(format!("{flag} is not for a run below another tim: {NOT_AGREED}")));
-    }
+    let loosens = if is_nested { consent::loosening(args) } else { Vec::new() };
     let flags = Flags {
         answer_command: args.asks.answer_command.clone(),
         journal: args.journal.clone(),
         no_journal: args.no_journal,
     };
     let mut config = config::load(environment, flags).map_err(|error| usage(error.to_string()))?;
-    if let Some(command) = config.answer_command.take_if(|_| is_nested) {
+    // One that a flag names is asked about.
+    let is_unasked = is_nested && args.asks.answer_command.is_none();
+    if let Some(command) = config.answer_command.take_if(|_| is_unasked) {
         crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
     }
     let rules = rules::from_flags(&args.asks.allow, &args.asks.deny).map_err(|code| (String::new(), code))?;
@@ -225,7 +231,8 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
             "--allow and --deny hold for what is asked at tim's socket, not for what the backend does",
         );
     }
-    let tasks = tasks::read(args).map_err(usage)?;
+    let mut tasks = tasks::read(args).map_err(usage)?;
+    let label = label(&mut tasks, command, is_nested);
     let resume = args.of_claude.resume.as_deref();
     let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
     Ok(Job {
@@ -239,31 +246,24 @@ fn job(args: &RunArgs, environment: &Environment) -> Result<Job, Failed> {
         config,
         rules,
         tasks,
-        print: args.print,
+        label,
+        print: args.print || command == SUBAGENT,
         format: args.output_format,
+        loosens,
     })
 }
 
-const NOT_AGREED: &str =
-    "nobody there has agreed to it (TIM_OUTPUT_SOCKET is set; whoever started this may be an agent)";
-
-/// A flag by which less would be asked. Below another tim an agent may have chosen it.
-fn loosening(args: &RunArgs) -> Option<&'static str> {
-    let claude = &args.of_claude;
-    let is_strict = |mode: &OsString| ["default", "plan", "dontAsk"].iter().any(|strict| mode == strict);
-    let loosens = [
-        ("--dangerously-allow-on-timeout", args.asks.dangerously_allow_on_timeout),
-        ("--answer-command", args.asks.answer_command.is_some()),
-        ("--permission-mode", claude.permission_mode.as_ref().is_some_and(|mode| !is_strict(mode))),
-        ("--allowed-tools", !claude.allowed_tools.is_empty()),
-        ("--settings", claude.settings.is_some()),
-        ("--mcp-config", !claude.mcp_config.is_empty()),
-        ("--add-dir", !claude.add_dir.is_empty()),
-        ("--agent", claude.agent.is_some()),
-        ("what stands behind --", !args.passed_on.is_empty() && args.backend.is_none()),
-    ];
-    loosens.into_iter().find(|(_, is_so)| *is_so).map(|(flag, _)| flag)
+/// What the run is called at the tim above this one. There a name is that of the run, and its only agent needs none.
+fn label(tasks: &mut [Task], command: &str, is_nested: bool) -> String {
+    let name = match tasks {
+        [only] if is_nested => only.name.take(),
+        _ => None,
+    };
+    name.map_or_else(|| command.to_owned(), |name| name.to_string())
 }
+
+/// `tim run -p` by another name.
+pub(crate) const SUBAGENT: &str = "subagent";
 
 fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People {
     let asks = &args.asks;

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix::{Addr, System};
+use actors::agent::Kin;
 use actors::control::Control;
 use actors::gate::Gate;
 use actors::gate::rules::RuleSet;
@@ -33,12 +34,13 @@ use crate::exit::{self, Code};
 use crate::keeping::Keeping;
 use crate::printer::{Place, Printer};
 use crate::routed::{self, Failed, PATIENCE, Routed};
+use crate::rules::{self, Below};
 use crate::signals::{Caught, Signals};
 use crate::term::handle::Handle;
 use crate::term::screen::Act;
 use crate::terminal::{At, Does, Use};
 use crate::voice::Voice;
-use crate::{control, rules, terminal, upward};
+use crate::{control, terminal, upward};
 use output::{Output, Wanted};
 
 /// Runs the command.
@@ -88,7 +90,8 @@ async fn serve(
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
-    let gate = rules::in_force(environment, &rules, parent.is_some(), |what| voice.warn(what));
+    let below = if parent.is_some() { Below::Asked } else { Below::Nobody };
+    let gate = rules::in_force(environment, &rules, below, |what| voice.warn(what));
     let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
     // Rules are saved by what is published, also where nothing of it is printed.
     let run = run_info(parent.as_ref(), gate, is_silent && screen.is_none());
@@ -184,12 +187,22 @@ impl Service {
         // Before anybody can ask: a question that comes too early would be refused.
         let (out, wants_out) = oneshot::channel();
         let sitter = sitter(out, &self.voice);
+        if let (Some(_), Some(command)) = (&self.upward, &config.answer_command) {
+            let why = "is not used below another tim, which answers";
+            self.voice.warn(&format!("the answer command of {} {why}", command.origin));
+        }
         let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.router, &self.voice);
         if desks.is_empty() && self.upward.is_none() && !waits {
             self.warn("no terminal, no parent and no answer command: every question will be refused");
         }
         desks.are_seated(self.upward.as_ref()).await;
-        let listener = Listener::open(socket, self.run.path.clone(), Bounds::standard(), self.router.clone());
+        let listener = Listener::open(
+            socket,
+            self.run.path.clone(),
+            Kin::default(),
+            Bounds::standard(),
+            self.router.clone(),
+        );
         self.begin(listener.path(), &desks);
         let wants_out = async {
             // A screen that is gone says nothing any more.

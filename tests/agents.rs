@@ -20,6 +20,8 @@
 
 #[path = "agents/always.rs"]
 mod always;
+#[path = "agents/below.rs"]
+mod below;
 #[path = "agents/ends.rs"]
 mod ends;
 #[expect(dead_code, reason = "each test uses a part of it")]

@@ -121,7 +121,13 @@ async fn cycles(open: usize, journal: Option<Folder>) -> Duration {
     let (done, is_done) = oneshot::channel();
     let asker =
         Asker { router: router.clone(), attached: None, asked: 0, heard: 0, done: Some(done) }.start();
-    let wire = AskerInfo { wire: "tunnel:1".to_owned(), dialect: Dialect::TUNNEL, path: None, pid: None };
+    let wire = AskerInfo {
+        wire: "tunnel:1".to_owned(),
+        dialect: Dialect::TUNNEL,
+        path: None,
+        pid: None,
+        below: None,
+    };
     let attached = router.send(Attach { asker: wire, lines: asker.clone().recipient() }).await.unwrap();
     let others = wait_for_nobody(&router, open).await;
     let begin = Instant::now();
@@ -139,7 +145,7 @@ async fn wait_for_nobody(router: &Addr<Router>, open: usize) -> Vec<(Attached, A
     for first in (0..open).step_by(OF_ONE_ASKER) {
         let asker = Asker { router: router.clone(), attached: None, asked: 0, heard: 0, done: None }.start();
         let wire = format!("tunnel:w{first}");
-        let info = AskerInfo { wire, dialect: Dialect::TUNNEL, path: None, pid: None };
+        let info = AskerInfo { wire, dialect: Dialect::TUNNEL, path: None, pid: None, below: None };
         let attached = router.send(Attach { asker: info, lines: asker.clone().recipient() }).await.unwrap();
         let last = open.min(first + OF_ONE_ASKER);
         let frames = (first..last).map(|number| line("input", &format!("w{number}"))).collect();

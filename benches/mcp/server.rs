@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use actix::{Actor, Addr, Context, Handler, Message};
+use actors::agent::Kin;
 use actors::messages::{DeskMail, DeskSaid, Seat};
 use actors::ports::{NoRecord, RuntimeClock};
 use actors::router::{DeskInfo, OpenLimits, Router, Routing, RunInfo, Said, Seated};
@@ -55,7 +56,7 @@ fn run(path: &Path, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>) {
         let router = start_router();
         let _desk = Desk::at(&router).await;
         let socket = SocketFile::at(path).await.unwrap();
-        let listener = Listener::open(socket, None, Bounds::standard(), router);
+        let listener = Listener::open(socket, None, Kin::default(), Bounds::standard(), router);
         ready.send(()).unwrap();
         // Nothing is ever sent: the other end goes.
         let _ = stopped.await;

@@ -69,7 +69,7 @@ pub(crate) struct TaskArgs {
     /// So many agents at once; one after another if not given
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub(crate) jobs: usize,
-    /// What the agent is called, a-z, 0-9 and -; once for each task, in their order
+    /// What the agent is called, once for each task; below another tim, the run
     #[arg(short, long = "name", value_name = "NAME")]
     pub(crate) names: Vec<String>,
     /// Go on with the next task after a failure, without asking
@@ -326,6 +326,12 @@ once. After a failure you are asked whether to go on; where nobody can be asked
 it goes on. A box in a file is ticked when its task ended with 0; the exit code is
 the worst one. -n names the agents: @name before a line says who hears it.";
 
+/// `tim subagent`.
+pub(super) const SUBAGENT_LONG: &str = "\
+The same as `tim run -p`, under a name that says what it is for: an agent starts
+another one in its shell, reads the final text of it on stdout, and the person
+at the root sees what it does, answers what it asks and can speak to it.";
+
 const EXAMPLES: &str = "\
 Examples:
   tim run 'fix the failing test'
@@ -336,6 +342,7 @@ Examples:
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
   tim run --backend ./review.py 'look at the diff'
+  tim run -n review 'look at the diff'     in an agent's shell: a run below its own
   tim run -j 3 -n api --task 'fix the api' -n web --task 'fix the form'
   tim run --tasks TODO.md --unattended --allow 'Bash(cargo test:*)'
   nohup tim run --wait 'fix it' &          answered with `tim ps`, `tim answer`

@@ -86,8 +86,8 @@ impl Stage<'_> {
         }
     }
 
-    fn enters(&self, number: usize) -> Part {
-        let part = Part::new(self.job, self.environment, &self.run, self.wanted, number);
+    pub(super) fn enters(&self, number: usize) -> Part {
+        let part = Part::new(self.job, self.environment, &self.run, self.wanted, self.relay.as_ref(), number);
         self.cast.borrow_mut().enters(&part);
         part
     }

@@ -107,6 +107,7 @@ impl Stage<'_> {
             idle: self.job.limits.idle,
             line_limit: self.run.limits.agent_line,
             language: self.job.language(),
+            kin: self.kin.clone(),
         })
     }
 

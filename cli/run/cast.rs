@@ -4,7 +4,7 @@
 //! before its start to its end.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use actors::agent::Reins;
@@ -38,12 +38,24 @@ struct Line {
     to: Option<Path>,
 }
 
+/// A line that went to somebody further down.
+pub(super) struct Below {
+    pub(super) id: String,
+    pub(super) to: String,
+    pub(super) text: String,
+}
+
+/// So many are remembered.
+const MOST_BELOW: usize = 100;
+
 /// All of them.
 #[derive(Default)]
 pub(super) struct Cast {
     actors: Vec<Actor>,
     /// by their names
     lines: HashMap<String, Line>,
+    /// lines for those further down, of which nothing was heard
+    below: VecDeque<Below>,
 }
 
 impl Cast {
@@ -109,6 +121,20 @@ impl Cast {
     pub(super) fn line_numbered(&self, number: u64) -> Option<(String, Option<Path>)> {
         let line = self.lines.iter().find(|(_, line)| line.number == number);
         line.map(|(uuid, line)| (uuid.clone(), line.to.clone()))
+    }
+
+    /// A line goes to somebody further down.
+    pub(super) fn line_goes_below(&mut self, line: Below) {
+        self.below.push_back(line);
+        if self.below.len() > MOST_BELOW {
+            self.below.pop_front();
+        }
+    }
+
+    /// Something was heard of a line that went to somebody further down.
+    pub(super) fn heard_of(&mut self, id: &str) -> Option<Below> {
+        let at = self.below.iter().position(|line| line.id == id)?;
+        self.below.remove(at)
     }
 
     /// Lines for agents that never came.

@@ -36,6 +36,11 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
+    /// Whether somebody of that name was started by the agent of this run.
+    pub(crate) fn is_above(&self, path: &str) -> bool {
+        path.strip_prefix(self.path.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    }
+
     pub(crate) fn new(path: &str, place: Place, allow_on_timeout: bool) -> Self {
         Self {
             path: path.to_owned(),

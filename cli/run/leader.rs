@@ -12,7 +12,7 @@ use codec::id::Path;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::cast::{Cast, Early};
+use super::cast::{Below, Cast, Early};
 use crate::desks::Sitter;
 use crate::term::handle::Handle;
 use crate::term::screen::Act;
@@ -126,9 +126,13 @@ impl Leader {
         let is_for_agent = self.cast.borrow_mut().meant(to.as_ref()).next().is_some();
         self.lead(to.as_ref(), |reins| reins.sends(uuid.clone(), text.clone()));
         match screen {
-            // Nobody says when those further down read it, nor can one that speaks stream events give it back.
+            // Not all of those further down say when they read it, nor can one that speaks stream events give it back.
             Some(screen) if !is_for_agent || !self.is_claude => screen.with(|screen| screen.was_read(number)),
             _ => self.cast.borrow_mut().line_waits(&uuid, number, to.as_ref()),
+        }
+        if let (false, Some(to)) = (is_for_agent, &to) {
+            let (id, to, text) = (uuid.clone(), to.to_string(), text.clone());
+            self.cast.borrow_mut().line_goes_below(Below { id, to, text });
         }
         if let (true, true, Some(screen)) = (is_for_agent, text.starts_with('/'), screen)
             && !self.told_slash.replace(true)

@@ -9,12 +9,14 @@ use tokio::time::Instant;
 
 use super::part::Part;
 use super::resume::is_plain;
+use super::scene::Scene;
 use super::stage::Stage;
 use super::watch::Played;
 use super::{Backend, ending, offer};
 use crate::args::OutputFormat;
 use crate::config::JournalChoice;
 use crate::exit::{self, Code};
+use crate::render::Block;
 use crate::render::ending::{Ending, How, block};
 use crate::render::tale::Piece;
 
@@ -67,7 +69,10 @@ impl Stage<'_> {
 
     pub(super) fn show(&self, part: &Part, ending: &Ending) {
         let (block, scene) = (block(ending), part.scene.borrow());
-        let Some(screen) = self.screen() else { return scene.rows(&self.voice, &block.plain()) };
+        if let Some(reports) = &scene.reports {
+            reports.end(ending);
+        }
+        let Some(screen) = self.screen() else { return self.show_in_rows(&scene, ending, &block) };
         screen.with(|screen| {
             match &scene.badge {
                 Some(badge) => screen.tell_of(badge, &block),
@@ -77,6 +82,16 @@ impl Stage<'_> {
                 screen.run_ended(&called(&part.name(), &ending.how), Instant::now());
             }
         });
+    }
+
+    fn show_in_rows(&self, scene: &Scene, ending: &Ending, block: &Block) {
+        if !scene.wanted.is_told_above {
+            return scene.rows(&self.voice, &block.plain());
+        }
+        // Whoever started this reads the final text, and why there is none.
+        let is_text = self.job.format == OutputFormat::Text && !matches!(ending.how, How::Done);
+        let heading = block.plain().into_iter().find(|row| !row.is_empty());
+        heading.filter(|_| is_text).iter().for_each(|row| self.voice.warn(row));
     }
 
     /// What goes to stdout when the terminal is given back.

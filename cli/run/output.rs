@@ -1,7 +1,7 @@
 //! What a run shows and prints: what its agent does, what becomes of questions, what others report, and what goes wrong.
 //!
 //! Owns which of it goes where: all of it onto the screen where there is one; else what the agent does to stderr, and to
-//! stdout only what was asked for. Below another tim questions and receipts go up. Never waits for whoever reads.
+//! stdout only what was asked for. Below another tim all of it goes up. Never waits for whoever reads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use codec::text::escape_hidden;
 use codec::tunnel::{AnswerSource, ReceiptState, Up, UserInputReceipt};
 use tokio::time::Instant;
 
-use super::cast::Cast;
+use super::cast::{Below, Cast};
 use super::scene::{Scene, Wanted};
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
@@ -89,11 +89,18 @@ impl Output {
         let Ok(message) = Up::read(line, &Limits::STANDARD) else { return };
         match self.voice.terminal() {
             Some(screen) => screen.with(|screen| screen.report(&who.path, &message)),
-            None => self.wanted.rows(&self.voice, &crate::render::plain(&message), Some(&who.path)),
+            None => {
+                // Nobody else tells it: this is not asked for while there is a parent.
+                let wanted = Wanted { is_told_above: false, ..self.wanted };
+                wanted.rows(&self.voice, &crate::render::plain(&message), Some(&who.path));
+            }
         }
     }
 
     fn agent(&self, scene: &RefCell<Scene>, who: &Who, line: &Bytes) {
+        if let Some(reports) = &scene.borrow().reports {
+            reports.hear(line);
+        }
         let text = || String::from_utf8_lossy(line);
         let heard = scene.borrow_mut().hear(line);
         match heard {
@@ -117,7 +124,7 @@ impl Output {
         match self.is_alone {
             true => self.voice.print_line(line),
             false => {
-                let via = Json::written(&vec![who.segment()]);
+                let via = Json::written(&who.segments());
                 self.voice.print_line(&format!(r#"{{"type":"relayed","via":{},"line":{line}}}"#, via.raw()));
             }
         }
@@ -171,6 +178,8 @@ impl Output {
         match receipt.state {
             ReceiptState::Written => {}
             ReceiptState::Seen => {
+                // By somebody further down: then nobody need hear more of it.
+                let _ = self.cast.borrow_mut().heard_of(&id);
                 let number = self.cast.borrow_mut().line_is_over(&id);
                 if let Some(number) = number {
                     screen.with(|screen| screen.was_read(number));
@@ -180,6 +189,16 @@ impl Output {
                 }
             }
             ReceiptState::NotDelivered => {
+                let below = self.cast.borrow_mut().heard_of(&id);
+                if let Some(Below { to, text, .. }) = below {
+                    self.voice.warn(&format!("{to} is gone, and did not say that it read: {text}"));
+                }
+                // One that was for our agent too is still with that.
+                let path = receipt.path.to_string();
+                let is_above = |scene: &Rc<RefCell<Scene>>| scene.borrow().decisions.is_above(&path);
+                if self.cast.borrow().scenes().iter().any(is_above) {
+                    return;
+                }
                 let number = self.cast.borrow_mut().line_is_over(&id);
                 if let Some(number) = number {
                     screen.with(|screen| screen.was_taken_back(number));

@@ -5,12 +5,14 @@ use std::rc::Rc;
 
 use actors::agent::{Language, Reins};
 use actors::router::RunInfo;
+use actors::tunnel::Relay;
 use codec::id::{Label, Path};
 use tokio::time::Instant;
 
 use super::Job;
 use super::decisions::Decisions;
 use super::ending::Stopped;
+use super::reported::Reports;
 use super::scene::{Scene, Wanted};
 use crate::args::OutputFormat;
 use crate::environment::Environment;
@@ -42,11 +44,17 @@ impl Part {
         environment: &Environment,
         run: &RunInfo,
         wanted: Wanted,
+        relay: Option<&Relay>,
         number: usize,
     ) -> Self {
         let name = job.name_of(number);
         let path = path_of(run, &name);
-        let scene = Rc::new(RefCell::new(scene(job, environment, wanted, &path, number)));
+        let mut scene = scene(job, environment, wanted, &path, number);
+        // Of several agents each report says whose it is.
+        let whose = (!job.is_alone()).then_some(&path);
+        scene.reports =
+            relay.map(|relay| Reports::new(relay, job.language(), &name, whose, run.began_unix_ms));
+        let scene = Rc::new(RefCell::new(scene));
         Self { number, path, wire: job.wire_of(number), scene, reins: None, stopped: None }
     }
 
@@ -97,5 +105,6 @@ fn scene(job: &Job, environment: &Environment, wanted: Wanted, path: &Path, numb
         asked: None,
         badge: (job.at_once() > 1).then(|| Badge::numbered(&who, number, job.widest_name())),
         who,
+        reports: None,
     }
 }

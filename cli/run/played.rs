@@ -27,7 +27,7 @@ use super::{Backend, Job};
 use crate::args::Speed;
 use crate::demo::QUESTION;
 use crate::environment::Environment;
-use crate::rules;
+use crate::rules::{self, Below};
 use crate::terminal::At;
 use crate::voice::Voice;
 
@@ -54,10 +54,15 @@ pub(super) fn is_played(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> 
 }
 
 /// The rules in force. A demo is the same for everybody.
-pub(super) fn gate(job: &Job, environment: &Environment, is_nested: bool, voice: &Voice) -> Gate {
+pub(super) fn gate(job: &Job, environment: &Environment, voice: &Voice) -> Gate {
+    let below = match environment.output_socket {
+        None => Below::Nobody,
+        Some(_) if job.loosens.is_empty() => Below::Asked,
+        Some(_) => Below::Agreed,
+    };
     match job.backend {
         Backend::Claude { .. } | Backend::Stream(_) => {
-            rules::in_force(environment, &job.rules, is_nested, |what| voice.warn(what))
+            rules::in_force(environment, &job.rules, below, |what| voice.warn(what))
         }
         Backend::Demo { .. } => Gate::new(job.rules.clone(), rules::place(environment)),
     }

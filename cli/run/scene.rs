@@ -10,6 +10,7 @@ use codec::text::visible;
 use tokio::time::Instant;
 
 use super::decisions::Decisions;
+use super::reported::Reports;
 use crate::args::OutputFormat;
 use crate::printer::Place as Printed;
 use crate::render::tale::{Piece, Tale};
@@ -34,12 +35,14 @@ pub(super) struct Wanted {
     pub(super) tells_on_stdout: bool,
     /// a person sees it on a screen
     pub(super) on_screen: bool,
+    /// there is a parent, which tells the person: whoever started this reads the final text
+    pub(super) is_told_above: bool,
 }
 
 impl Wanted {
-    /// Whether anything is told in rows: programs that read JSON get none.
+    /// Whether anything is told in rows: programs that read JSON get none, nor does whoever started a run below another.
     fn has_rows(self) -> bool {
-        self.format == OutputFormat::Text
+        self.format == OutputFormat::Text && !self.is_told_above
     }
 
     /// Rows where there is no screen, with a name before each if it is to be told who.
@@ -76,6 +79,8 @@ pub(super) struct Scene {
     pub(super) who: String,
     /// how it is told from others, if there are several at once
     pub(super) badge: Option<Badge>,
+    /// what it does, for the parent
+    pub(super) reports: Option<Reports>,
 }
 
 impl Scene {

@@ -9,12 +9,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actors::agent::Language;
+use actors::agent::{Kin, Language};
 use actors::control::Control;
 use actors::gate::Gate;
 use actors::messages::ShutDown;
 use actors::router::{OpenLimits, RunInfo};
-use actors::tunnel::{Bounds, Listener, Parent, relay_to};
+use actors::tunnel::{Bounds, Listener, Parent, Relay, relay_to};
 use codec::limits::Limits;
 use codec::tunnel::Role;
 use tokio::sync::mpsc;
@@ -25,7 +25,7 @@ use super::output::Output;
 use super::part::Part;
 use super::scene::Wanted;
 use super::steered::Steered;
-use super::{Backend, Job, ending, played};
+use super::{Backend, Job, consent, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
 use crate::desks::{Desks, Upward};
@@ -62,6 +62,10 @@ pub(super) struct Stage<'a> {
     pub(super) is_deserted: bool,
     /// the first agent, before it is there
     pub(super) first: Option<Part>,
+    /// whom our agents started
+    pub(super) kin: Kin,
+    /// the way up for what they do
+    pub(super) relay: Option<Relay>,
     /// that we are in our folder
     pub(super) presence: Option<Presence>,
 }
@@ -82,10 +86,14 @@ const UNREAD: Duration = Duration::from_secs(1);
 pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Failed> {
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
     let mut signals = Signals::catch().map_err(internal)?;
-    let parent = tokio::select! {
+    let mut parent = tokio::select! {
         parent = parent(job, environment) => parent,
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
+    tokio::select! {
+        agreed = consent::agreed(job, parent.as_mut()) => agreed?,
+        caught = signals.next() => return Ok(Code::signal(caught.number)),
+    }
     let at = if job.people.uses_terminal && parent.is_none() { open_terminal(environment) } else { None };
     is_possible(job, parent.as_ref(), at.as_ref())?;
     let stage = set(job, environment, parent, at, signals).await?;
@@ -93,7 +101,7 @@ pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Fa
 }
 
 async fn parent(job: &Job, environment: &Environment) -> Option<Parent> {
-    if job.people.is_unattended { None } else { upward::parent(environment, "run").await }
+    if job.people.is_unattended { None } else { upward::parent(environment, &job.label).await }
 }
 
 /// The terminal, if a person sits there: some other program may have left us one that nobody looks at.
@@ -123,6 +131,7 @@ struct Front {
     voice: Voice,
     run: RunInfo,
     wanted: Wanted,
+    relay: Option<Relay>,
     first: Part,
     cast: Rc<RefCell<Cast>>,
     keeping: Rc<Keeping>,
@@ -148,14 +157,16 @@ fn front(
     let is_in_lines = matches!(at, Some(At::Lines(_)));
     let is_played = played::is_played(job, parent, at);
     let voice = Voice::new(Printer::start(lines).map_err(internal)?, screen.as_ref());
-    let gate = played::gate(job, environment, environment.output_socket.is_some(), &voice);
+    let gate = played::gate(job, environment, &voice);
     let run = run_info(job, parent, gate);
-    let wanted = wanted(job, is_in_lines || is_played, screen.is_some());
-    let first = Part::new(job, environment, &run, wanted, 0);
+    let wanted =
+        Wanted { is_told_above: parent.is_some(), ..wanted(job, is_in_lines || is_played, screen.is_some()) };
+    let relay = parent.map(relay_to);
+    let first = Part::new(job, environment, &run, wanted, relay.as_ref(), 0);
     let cast = Rc::new(RefCell::new(Cast::default()));
     cast.borrow_mut().enters(&first);
     let keeping = Keeping::new(job.saves_rules().then_some(environment), std::env::current_dir().ok());
-    Ok(Front { screen, voice, run, wanted, first, cast, keeping: Rc::new(keeping), is_played })
+    Ok(Front { screen, voice, run, wanted, relay, first, cast, keeping: Rc::new(keeping), is_played })
 }
 
 /// Brings everything up but the agents.
@@ -166,27 +177,29 @@ async fn set<'a>(
     at: Option<At>,
     signals: Signals,
 ) -> Result<Stage<'a>, Failed> {
-    let Front { screen, voice, run, wanted, first, cast, keeping, is_played } =
+    let Front { screen, voice, run, wanted, relay, first, cast, keeping, is_played } =
         front(job, environment, parent.as_ref(), at.as_ref())?;
     let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
-    let relay = parent.as_ref().map(relay_to);
     let told = (Rc::clone(&cast), Rc::clone(&keeping));
     let outlet = Box::new(Output::new(relay.clone(), voice.clone(), told, wanted, job.is_alone()));
     let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
     let upward =
-        parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &routed.router));
+        parent.zip(relay.as_ref()).map(|(parent, relay)| Upward::attach(parent, relay, &run, &routed.router));
     let is_claude = !matches!(job.language(), Language::Events);
     let (leader, wishes) = Leader::new(Rc::clone(&cast), is_claude, job.is_alone());
     let sitter = leader.sitter(screen.clone());
     let mut desks =
         Desks::seat(upward.as_ref(), at.map(|at| (at, screen)), sitter, &job.config, &routed.router, &voice);
+    // Whoever would have been asked there has agreed to it.
+    desks.seat_agreed(upward.as_ref(), &job.config, &routed.router, &voice);
     if is_played {
         desks.player = played::seat(job, &first, &routed.router, &voice);
     }
     desks.are_seated(upward.as_ref()).await;
     let by = (&routed.router, Steered::of(&leader, &cast, &voice, job.is_alone()));
     let control = control::open(&socket.0, &run, by, job.people.waits, (environment, &voice)).await?;
-    let listener = Listener::open(socket, run.path.clone(), Bounds::standard(), routed.router.clone());
+    let (kin, router) = (Kin::default(), routed.router.clone());
+    let listener = Listener::open(socket, run.path.clone(), kin.clone(), Bounds::standard(), router);
     Ok(Stage {
         job,
         environment,
@@ -205,6 +218,8 @@ async fn set<'a>(
         control,
         desks,
         first: Some(first),
+        kin,
+        relay,
         presence: None,
     })
 }
@@ -244,7 +259,7 @@ fn run_info(job: &Job, parent: Option<&Parent>, gate: Gate) -> RunInfo {
 fn wanted(job: &Job, in_rows: bool, on_screen: bool) -> Wanted {
     let is_seen = std::io::stdout().is_terminal() || matches!(job.backend, Backend::Demo { .. });
     let tells_on_stdout = in_rows && is_seen && !job.print;
-    Wanted { print: job.print, format: job.format, tells_on_stdout, on_screen }
+    Wanted { print: job.print, format: job.format, tells_on_stdout, on_screen, is_told_above: false }
 }
 
 impl Stage<'_> {
@@ -256,7 +271,7 @@ impl Stage<'_> {
     /// Runs the agent, or all of them.
     async fn perform(&mut self) -> Result<Over, Failed> {
         let first = self.first.take();
-        let first = first.unwrap_or_else(|| Part::new(self.job, self.environment, &self.run, self.wanted, 0));
+        let first = first.unwrap_or_else(|| self.enters(0));
         if let Some(stopped) = self.enters_folder(&first).await? {
             let (part, played) = self.stopped_before(first, stopped);
             return Ok(self.over(&part, played));

@@ -75,6 +75,8 @@ enum Happened {
     Heard(usize, Word),
     /// ends all of them
     Stops(Stopped),
+    /// the parent is gone, to which this run does not belong
+    GoesOnAlone,
     /// the time of one is over
     TimeIsOver,
     /// the person said that this was all
@@ -132,6 +134,7 @@ impl Stage<'_> {
                         return Came::Else;
                     }
                 }
+                Happened::GoesOnAlone => self.goes_on_alone(),
                 Happened::TimeIsOver => self.time_is_over(at_work),
                 // It may have been said before the agent was there.
                 Happened::Finish => at_work.reins().for_each(Reins::ends_it),
@@ -165,7 +168,10 @@ impl Stage<'_> {
             () = at(deadline), if !is_stopped => Happened::TimeIsOver,
             role = parent_lost(&mut self.upward), if !is_stopped => {
                 self.upward = None;
-                self.parent_lost(role)
+                match role {
+                    Role::Run => Happened::Stops(Stopped::ParentLost),
+                    Role::Serve => Happened::GoesOnAlone,
+                }
             }
             () = closed, if !is_stopped => Happened::Stops(Stopped::OutputClosed),
             _ = &mut self.routed.gone => Happened::Stops(Stopped::RouterLost),
@@ -218,12 +224,13 @@ impl Stage<'_> {
         }
     }
 
-    fn parent_lost(&self, role: Role) -> Happened {
-        if role == Role::Run {
-            return Happened::Stops(Stopped::ParentLost);
+    /// The parent is gone, and this run does not belong to it: from now on nobody else tells what goes on.
+    fn goes_on_alone(&mut self) {
+        self.wanted.is_told_above = false;
+        for scene in self.cast.borrow().scenes() {
+            scene.borrow_mut().wanted.is_told_above = false;
         }
         self.voice.warn("the parent is gone: questions will be refused from now on");
-        Happened::Nothing
     }
 
     pub(super) async fn note(&self, caught: Caught) {

@@ -101,6 +101,8 @@ record! {
         pid: u64 = "pid",
         /// of a desk: whether somebody is there. One that does not count may only answer what others hold
         counts: bool = "counts",
+        /// the agent that started it
+        below: Path = "below",
     }
 
     /// An asker or a desk left.

@@ -9,9 +9,11 @@ use crate::support::temp::Temp;
 const NOWHERE: &str = "/nowhere/output.sock";
 
 #[test]
-fn flags_that_loosen_are_refused_below_another_tim() {
+fn flags_that_loosen_are_refused_where_nobody_can_agree_to_them() {
     for flags in [
-        &["--settings", "{}"][..],
+        &["--allow", "Edit(**)"][..],
+        &["--allow", "Edit(**)", "--unattended"],
+        &["--settings", "{}"],
         &["--permission-mode", "bypassPermissions"],
         &["--allowed-tools", "Bash"],
         &["--add-dir", "/"],
@@ -22,19 +24,18 @@ fn flags_that_loosen_are_refused_below_another_tim() {
         let launch = flags.iter().fold(run("hears; init; result"), |launch, flag| launch.arg(*flag));
         let (code, _, stderr) = played(launch.env("TIM_OUTPUT_SOCKET", NOWHERE));
         assert_eq!(code, 2, "{flags:?}: {stderr}");
-        assert!(stderr.contains("is not for a run below another tim"), "{stderr}");
+        assert!(stderr.contains("needs a yes at the root, and nobody could be asked there"), "{stderr}");
     }
 }
 
 #[test]
-fn allow_rules_and_answer_commands_do_not_count_there_also_if_nobody_is_asked() {
+fn a_configured_answer_command_does_not_count_there_also_if_nobody_is_asked() {
     let folder = Arc::new(Temp::new());
     let script = "hears; init; asks q; hears; case $line in *allow*) touch allowed;; esac; result";
-    let launch = run_in(Arc::clone(&folder), script).arg("--unattended").arg("--allow").arg("Edit(**)");
+    let launch = run_in(Arc::clone(&folder), script).arg("--unattended");
     let launch =
         launch.env("TIM_OUTPUT_SOCKET", NOWHERE).env("TIM_ANSWER_COMMAND", "echo '{\"allow\":true}'");
     let (code, _, stderr) = played(launch);
     assert_eq!(code, 5, "{stderr}");
-    assert!(stderr.contains("--allow does not count below another tim"), "{stderr}");
     assert!(stderr.contains("the answer command of TIM_ANSWER_COMMAND is not used"), "{stderr}");
 }

@@ -31,7 +31,12 @@ pub(crate) fn run_in(folder: Arc<Temp>, script: &str) -> Launch {
 
 /// The script as a program.
 pub(crate) fn written(folder: &Temp, script: &str) -> PathBuf {
-    let path = folder.path("agent");
+    written_as(folder, "agent", script)
+}
+
+/// The same, beside another one.
+pub(crate) fn written_as(folder: &Temp, name: &str, script: &str) -> PathBuf {
+    let path = folder.path(name);
     std::fs::write(&path, format!("{BEGIN}{script}\n")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path

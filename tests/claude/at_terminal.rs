@@ -23,6 +23,8 @@ mod grants;
 mod lines;
 #[path = "at_terminal/looks.rs"]
 mod looks;
+#[path = "at_terminal/nested.rs"]
+mod nested;
 #[path = "at_terminal/people.rs"]
 mod people;
 #[path = "at_terminal/permissions.rs"]
@@ -42,6 +44,7 @@ pub(crate) const TESTS: usize = around::TESTS
     + going_on::TESTS
     + grants::TESTS
     + lines::TESTS
+    + nested::TESTS
     + people::TESTS
     + permissions::TESTS
     + questions::TESTS

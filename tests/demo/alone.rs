@@ -30,7 +30,7 @@ const STORY: [&str; 17] = [
     "lines left out",
     "test result: ok. 17 passed; 0 failed",
     "“also look at the changelog”",
-    "? release asks  Pretend to release version 1.2.0?",
+    "? claude/release asks  Pretend to release version 1.2.0?",
     "✓ the demo answers: yes",
     "The script heard a yes",
     "background  cargo doc --no-deps  completed",

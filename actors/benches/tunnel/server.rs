@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use actix::{Actor as _, Addr};
+use actors::agent::Kin;
 use actors::ports::{NoRecord, RuntimeClock};
 use actors::router::{OpenLimits, Router, Routing, RunInfo};
 use actors::tunnel::{Bounds, Listener, SocketFile};
@@ -123,7 +124,7 @@ fn run_tim(path: &Path, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>
         let router = start_router();
         let _desk = Desk::at(&router).await;
         let socket = SocketFile::at(path).await.unwrap();
-        let listener = Listener::open(socket, None, Bounds::standard(), router);
+        let listener = Listener::open(socket, None, Kin::default(), Bounds::standard(), router);
         ready.send(()).unwrap();
         // Nothing is ever sent: the other end goes.
         let _ = stopped.await;

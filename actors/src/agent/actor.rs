@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use actix::prelude::*;
 use codec::frame::{Lines as Cut, Tail};
+use codec::id::Path;
 use codec::journal::{self, Event as Recorded, Steering};
 use codec::json::Text;
 use codec::tunnel::ReceiptState;
@@ -33,6 +34,7 @@ pub use handlers::Reins;
 use handlers::Written;
 pub use ports::{Ending, Host, News, Plan, Room};
 
+use super::kin::Kinship;
 use super::process::{Ended, Guarded, Running, StartFailure};
 use super::session::{Effect, Session};
 use super::stdin::Event;
@@ -59,6 +61,8 @@ pub struct Agent {
     running: Option<Running>,
     attached: Option<Attached>,
     session: Session,
+    /// the name of what it was told first
+    began_with: Option<String>,
     writer: Rc<Writer>,
     orders: mpsc::UnboundedSender<Order>,
     last_words: Rc<RefCell<LastWords>>,
@@ -82,6 +86,8 @@ pub struct Agent {
     is_said_behind: bool,
     /// what it said behind a question is being handed on
     is_catching_up: bool,
+    /// whoever it starts is called by its name
+    _kinship: Option<Kinship>,
 }
 
 impl Agent {
@@ -94,12 +100,16 @@ impl Agent {
         router: Addr<Router>,
         host: Box<dyn Host>,
     ) -> Result<Addr<Self>, StartFailure> {
-        let running = plan.spawn.start().await?;
+        let mut kinship = None;
+        // Before there is an agent: the first thing that it does may be to start somebody who asks.
+        let knows = |guard| kinship = Path::new(&plan.path).map(|path| plan.kin.know(guard, path));
+        let running = plan.spawn.start_known(knows).await?;
         let prompt = plan.prompt.as_ref().and_then(|prompt| prompt.input_id.clone());
         let (orders, taken) = mpsc::unbounded_channel();
         let agent = Self {
             router,
             host,
+            began_with: prompt.clone(),
             session: Session::new(plan.language, prompt, plan.keep_open),
             plan,
             running: Some(running),
@@ -120,6 +130,7 @@ impl Agent {
             resting: None,
             is_said_behind: false,
             is_catching_up: false,
+            _kinship: kinship,
         };
         Ok(Self::create(|ctx| {
             agent.attach(taken, ctx);
@@ -131,7 +142,7 @@ impl Agent {
     fn attach(&self, orders: mpsc::UnboundedReceiver<Order>, ctx: &mut Context<Self>) {
         let pid = self.running.as_ref().map(|running| u64::from(running.process.agent_pid()));
         let (wire, path) = (self.plan.wire.clone(), Some(self.plan.path.clone()));
-        let asker = AskerInfo { wire, dialect: self.plan.language.dialect(), path, pid };
+        let asker = AskerInfo { wire, dialect: self.plan.language.dialect(), path, pid, below: None };
         let attach = Attach { asker, lines: ctx.address().recipient() };
         let attached = self.router.send(attach).into_actor(self);
         ctx.wait(attached.map(|attached, agent, ctx| match attached {
@@ -268,8 +279,9 @@ impl Agent {
         }
     }
 
+    /// What became of a typed line. Of what it began with nobody above knows.
     fn receipt(&self, input_id: String, state: ReceiptState) {
-        if let Some(asker) = self.asker() {
+        if let (Some(asker), true) = (self.asker(), self.began_with.as_ref() != Some(&input_id)) {
             let _ = post_to(&self.router, Receipt { asker, input_id, state });
         }
     }

@@ -5,9 +5,11 @@ pub(crate) mod background;
 pub mod command;
 pub mod events;
 pub mod guard;
+mod kin;
 pub mod process;
 #[cfg(test)]
 mod recorded;
+pub mod reported;
 pub(crate) mod session;
 pub(crate) mod signs;
 pub(crate) mod stdin;
@@ -17,6 +19,7 @@ pub mod verdict;
 mod writer;
 
 pub use actor::{Agent, Ending, Host, News, Plan, Reins, Room};
+pub use kin::Kin;
 pub use session::Language;
 
 /// Whether a process descends from another. One that is gone descends from nobody.

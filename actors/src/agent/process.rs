@@ -59,12 +59,23 @@ impl Spawn {
     /// # Errors
     /// Says why it cannot be started, and what to do.
     pub async fn start(&self) -> Result<Running, StartFailure> {
+        self.start_known(|_| ()).await
+    }
+
+    /// The same; the guard's number is told before the agent runs.
+    ///
+    /// # Errors
+    /// Says why it cannot be started, and what to do.
+    pub async fn start_known(&self, knows: impl FnOnce(u32)) -> Result<Running, StartFailure> {
         self.enter()?;
         let of_guard = |error: io::Error| StartFailure::of_guard(&error, &self.program);
         let (read, write) = io::pipe().map_err(of_guard)?;
         let stdin = ChildStdin::from_std(OwnedFd::from(write).into()).map_err(of_guard)?;
         let (ours, guards) = channel::pair(&read.into()).map_err(of_guard)?;
         let mut child = self.guard(guards.into()).map_err(of_guard)?;
+        if let Some(guard) = child.id() {
+            knows(guard);
+        }
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let (Some(stdout), Some(stderr)) = (stdout, stderr) else { return Err(of_guard(lost())) };
         let mut voice =

@@ -54,6 +54,7 @@ impl Stand {
             dialect: Dialect::TUNNEL,
             path: Some("script".to_owned()),
             pid: Some(9),
+            below: None,
         };
         let attached = router.send(Attach { asker, lines: Ear(ear).start().recipient() }).await.unwrap();
         Self { router, heard, complaints, attached }

@@ -18,6 +18,7 @@
 //! ```
 
 mod client;
+mod early;
 mod kinds;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use codec::tunnel::Up;
 use thiserror::Error;
 
 pub use client::Client;
+pub use early::ask_early;
 pub use kinds::{
     prompt_approval, prompt_checkbox, prompt_choice, prompt_confirm, prompt_input, prompt_select, prompt_text,
 };

@@ -15,6 +15,13 @@ fn hello(scene: &mut Scene, peer: &str, label: &str) -> AskerId {
     asker
 }
 
+/// A tim that an agent started.
+fn hello_below(scene: &mut Scene, agent: &str, label: &str) -> AskerId {
+    let asker = scene.client_of(agent);
+    scene.line(asker, &format!(r#"{{"type":"hello","tim":1,"as":"tim","label":"{label}"}}"#));
+    asker
+}
+
 /// The path that a client was given.
 fn path(scene: &Scene, asker: AskerId) -> String {
     let Ok(Down::Welcome(welcome)) = Down::read(scene.heard(asker)[0].as_bytes()) else {
@@ -46,6 +53,55 @@ fn of_two_children_with_the_same_wish_the_second_gets_a_number_and_a_free_name_i
     scene.leaves(second);
     let fourth = hello(&mut scene, "tim", "review");
     assert_eq!(path(&scene, fourth), "review-2");
+}
+
+#[test]
+fn whoever_an_agent_started_is_called_by_its_name_also_in_a_replay() {
+    let mut scene = Scene::new(Sabotage::None);
+    scene.terminal();
+    let _claude = scene.agent_called("claude");
+    let mute = scene.client_of("claude");
+    scene.confirm(mute, "a", None);
+    let Stage::Asked { path: shown, .. } = &scene.emitted[0].what else { panic!() };
+    assert_eq!(shown, "claude/client-2");
+    let (first, second) =
+        (hello_below(&mut scene, "claude", "review"), hello_below(&mut scene, "claude", "review"));
+    assert_eq!(path(&scene, first), "claude/review");
+    assert_eq!(path(&scene, second), "claude/review-2");
+    let other = hello(&mut scene, "tim", "review");
+    assert_eq!(path(&scene, other), "review", "nobody's");
+    super::steered::replays(&scene);
+}
+
+#[test]
+fn a_line_for_an_agent_is_not_for_the_tim_below_it_nor_the_other_way_round() {
+    let mut scene = Scene::new(Sabotage::None);
+    let claude = scene.agent_called("claude");
+    let review = hello_below(&mut scene, "claude", "review");
+    let heard = |scene: &Scene| (scene.heard(claude).len(), scene.heard(review).len() - 1);
+    typed(&mut scene, Some("claude"), Some("i1"));
+    assert_eq!(heard(&scene), (1, 0));
+    typed(&mut scene, Some("claude/review"), Some("i2"));
+    assert_eq!(heard(&scene), (1, 1));
+    typed(&mut scene, Some("claude/review/claude"), Some("i3"));
+    assert_eq!(heard(&scene), (1, 2));
+    typed(&mut scene, None, Some("i4"));
+    assert_eq!(heard(&scene), (2, 3), "in a chain all of them hear it");
+}
+
+#[test]
+fn a_line_that_was_only_written_by_the_time_a_child_leaves_was_not_delivered() {
+    let mut scene = Scene::new(Sabotage::None);
+    let review = hello(&mut scene, "tim", "review");
+    for (id, state) in [("i1", "written"), ("i2", "seen")] {
+        typed(&mut scene, Some("review"), Some(id));
+        let receipt =
+            r#"{"type":"user_input_receipt","inputId":"ID","path":"review/claude","state":"STATE"}"#;
+        scene.line(review, &receipt.replace("ID", id).replace("STATE", state));
+    }
+    scene.leaves(review);
+    let states: Vec<ReceiptState> = receipts(&scene).into_iter().map(|(_, state)| state).collect();
+    assert_eq!(states, [ReceiptState::Written, ReceiptState::Seen, ReceiptState::NotDelivered]);
 }
 
 #[test]
@@ -109,6 +165,7 @@ fn a_name_that_a_later_connection_would_have_is_given_to_one_of_them_only() {
         dialect: Dialect::TUNNEL,
         path: Some("client-2".to_owned()),
         pid: None,
+        below: None,
     };
     let later = scene.routing.attach(scene.now, info);
     scene.confirm(later, "a", None);

@@ -23,6 +23,7 @@ fn child(scene: &mut Scene, wire: &str, path: &str) -> crate::router::AskerId {
         dialect: Dialect::TUNNEL,
         path: Some(path.to_owned()),
         pid: Some(4_711),
+        below: None,
     };
     scene.routing.attach(scene.now, info)
 }

@@ -92,11 +92,19 @@ impl Scene {
     /// An agent that has a name.
     pub(super) fn agent_called(&mut self, path: &str) -> AskerId {
         let (wire, path) = (format!("claude:{path}"), Some(path.to_owned()));
-        self.attach_as(AskerInfo { wire, dialect: Dialect::Claude, path, pid: None })
+        self.attach_as(AskerInfo { wire, dialect: Dialect::Claude, path, pid: None, below: None })
+    }
+
+    /// A client that an agent started.
+    pub(super) fn client_of(&mut self, agent: &str) -> AskerId {
+        let wire = format!("tunnel:{}", self.heard.len() + 1);
+        let path = Some(format!("{agent}/client-{}", self.heard.len() + 1));
+        let below = codec::id::Path::new(agent);
+        self.attach_as(AskerInfo { wire, dialect: Dialect::TUNNEL, path, pid: None, below })
     }
 
     fn attach(&mut self, wire: String, dialect: Dialect) -> AskerId {
-        self.attach_as(AskerInfo { wire, dialect, path: None, pid: None })
+        self.attach_as(AskerInfo { wire, dialect, path: None, pid: None, below: None })
     }
 
     fn attach_as(&mut self, info: AskerInfo) -> AskerId {

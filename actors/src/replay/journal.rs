@@ -219,7 +219,7 @@ impl Replay {
                 match end_of(&wire) {
                     End::Asker(dialect) => {
                         let path = came.path.as_ref().map(|path| path.get().into_owned());
-                        self.attach(&wire, dialect, path, came.pid);
+                        self.attach(&wire, dialect, path, came.pid, came.below.clone());
                     }
                     End::Desk(source) => self.seat(&wire, source, came.counts != Some(false)),
                     End::Other => self.unused(format!("{wire} came, and nobody knows what it is")),

@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
 use codec::frame::Frame;
-use codec::id::Key;
+use codec::id::{Key, Path};
 use codec::limits::Limits;
 use codec::tunnel::{AnswerSource, Role};
 
@@ -251,11 +251,18 @@ impl Replay {
         false
     }
 
-    fn attach(&mut self, wire: &str, dialect: Dialect, path: Option<String>, pid: Option<u64>) {
+    fn attach(
+        &mut self,
+        wire: &str,
+        dialect: Dialect,
+        path: Option<String>,
+        pid: Option<u64>,
+        below: Option<Path>,
+    ) {
         if !self.has_room_for(wire) {
             return;
         }
-        let info = AskerInfo { wire: wire.to_owned(), dialect, path, pid };
+        let info = AskerInfo { wire: wire.to_owned(), dialect, path, pid, below };
         let asker = self.routing.attach(self.now, info);
         self.askers.insert(wire.to_owned(), asker);
         self.wires.insert(asker, wire.to_owned());

@@ -27,7 +27,7 @@ impl Replay {
         }
         self.comparison.compare_lines();
         self.seat(DESK, AnswerSource::Terminal, true);
-        self.attach(AGENT, Dialect::Claude, Some("main".to_owned()), None);
+        self.attach(AGENT, Dialect::Claude, Some("main".to_owned()), None, None);
         true
     }
 

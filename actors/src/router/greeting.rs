@@ -15,16 +15,17 @@ use super::routing::Routing;
 impl Routing {
     /// A client said hello: it gets its name, and hears what nobody of the original would.
     pub(super) fn greeted(&mut self, now: u64, asker: AskerId, peer: Peer, label: &str) {
-        let dialect = self.askers.get(&asker).map(|known| known.info.dialect);
-        if dialect != Some(Dialect::TUNNEL) {
+        let Some(known) = self.askers.get(&asker) else { return };
+        if known.info.dialect != Dialect::TUNNEL {
             return self.noise(asker, "a second hello".to_owned());
         }
+        // Whoever an agent of ours started is called by that one's name.
+        let above = known.info.below.clone().or_else(|| self.run.path.clone());
         let bridged = if peer == Peer::Bridge && self.run.is_bridged { self.bridged(label) } else { None };
         let own = || Label::from_any(label);
-        let (speaks_for, wish) = match (bridged, &self.run.path) {
-            (Some((agent, path)), _) => (Some(agent), path),
-            (None, Some(above)) => (None, above.child(own())),
-            (None, None) => (None, Path::root(own())),
+        let (speaks_for, wish) = match bridged {
+            Some((agent, path)) => (Some(agent), path),
+            None => (None, above.map_or_else(|| Path::root(own()), |above| above.child(own()))),
         };
         let path = self.free_path(&wish);
         if path.labels().len() > Path::LONGEST {
@@ -64,7 +65,8 @@ impl Routing {
         }
         let id = receipt.input_id.get();
         match known.unreceipted.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, is_told)) => *is_told = true,
+            // That it was written to an agent says nothing of whether anybody will read it.
+            Some((_, is_told)) => *is_told |= receipt.state != ReceiptState::Written,
             None => return self.noise(asker, "a receipt for a line that did not go there".to_owned()),
         }
         self.orders.push(Order::Receipt(Box::new(receipt)));

@@ -79,6 +79,8 @@ pub struct AskerInfo {
     pub path: Option<String>,
     /// its process, if known
     pub pid: Option<u64>,
+    /// the agent of ours that started it: its name begins with that one's
+    pub below: Option<Path>,
 }
 
 /// Who said something, for those who show it or pass it on.
@@ -90,14 +92,23 @@ pub struct Who {
     pub path: String,
     /// its process, if known
     pub pid: Option<u64>,
+    /// the agent of ours that started it
+    below: Option<Label>,
 }
 
 impl Who {
-    /// Its part of the way that a report takes upward.
+    /// Somebody of that path, who speaks through us.
     #[must_use]
-    pub fn segment(&self) -> Segment<'static> {
+    pub fn named(path: &str) -> Self {
+        Self { wire: String::new(), path: path.to_owned(), pid: None, below: None }
+    }
+
+    /// Its part of the way that a report takes upward: itself, behind the agent that started it.
+    #[must_use]
+    pub fn segments(&self) -> Vec<Segment<'static>> {
         let last = self.path.rsplit('/').next().unwrap_or_default();
-        Segment { pid: self.pid, ..Segment::of(Label::from_any(last)) }
+        let own = Segment { pid: self.pid, ..Segment::of(Label::from_any(last)) };
+        self.below.clone().map(Segment::of).into_iter().chain([own]).collect()
     }
 }
 
@@ -195,7 +206,8 @@ impl Asker {
 
 fn who(info: &AskerInfo) -> Who {
     let path = info.path.clone().unwrap_or_else(|| info.wire.clone());
-    Who { wire: info.wire.clone(), path, pid: info.pid }
+    let below = info.below.as_ref().and_then(|agent| agent.labels().last().cloned());
+    Who { wire: info.wire.clone(), path, pid: info.pid, below }
 }
 
 /// Somewhere where answers come from.

@@ -106,6 +106,7 @@ impl Routing {
             let mut came = journal::Attach::of(Text::new(&asker.wire));
             came.path = asker.path.as_deref().map(Text::new);
             came.pid = asker.pid;
+            came.below = asker.below.clone();
             journal::Event::Attach(came)
         });
         let (repeated, is_agent) = (asker.dialect.repeated(), asker.dialect.is_of_agent());

@@ -177,7 +177,7 @@ impl World {
         };
         let ear = Arc::<Mutex<Ear>>::default();
         let asker = Asker { wire: wire.clone(), ear: Arc::clone(&ear), tape: Arc::clone(&self.tape) }.start();
-        let info = AskerInfo { wire: wire.clone(), dialect, path: None, pid: None };
+        let info = AskerInfo { wire: wire.clone(), dialect, path: None, pid: None, below: None };
         let attached = self.router.send(Attach { asker: info, lines: asker.recipient() }).await.unwrap();
         let id = attached.id().0;
         self.model.askers.insert(id, Peer { is_agent, ..Peer::default() });

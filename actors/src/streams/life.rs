@@ -88,8 +88,13 @@ impl Lives {
         let tape = Arc::new(Mutex::new(Tape::default()));
         let run = RunInfo { publishes: true, question_timeout_ms: Some(5), ..RunInfo::of_a_test("streams") };
         let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
-        let info =
-            AskerInfo { wire: "agent:main".to_owned(), dialect: Dialect::Events, path: None, pid: None };
+        let info = AskerInfo {
+            wire: "agent:main".to_owned(),
+            dialect: Dialect::Events,
+            path: None,
+            pid: None,
+            below: None,
+        };
         let asker = routing.attach(0, info);
         let source = AnswerSource::Terminal;
         let desk = routing.seat(0, DeskInfo::new("terminal", source));

@@ -81,8 +81,13 @@ impl Stand {
         let (screen, heard) = (Log::default(), Log::default());
         let terminal = Terminal::new(Box::new(Notebook(Arc::clone(&screen), draws)), router.clone()).start();
         terminal.send(AreYouSeated).await.unwrap();
-        let asker =
-            AskerInfo { wire: "tunnel:1".to_owned(), dialect: Dialect::TUNNEL, path: None, pid: None };
+        let asker = AskerInfo {
+            wire: "tunnel:1".to_owned(),
+            dialect: Dialect::TUNNEL,
+            path: None,
+            pid: None,
+            below: None,
+        };
         let lines = Ear(Arc::clone(&heard)).start().recipient();
         let attached = router.send(Attach { asker, lines }).await.unwrap();
         Self { router, terminal, screen, heard, attached }

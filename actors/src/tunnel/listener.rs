@@ -15,6 +15,7 @@ use codec::tunnel::{Down, Goodbye};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinHandle;
 
+use crate::agent::Kin;
 use crate::dialect::Dialect;
 use crate::router::{AskerInfo, Router};
 
@@ -50,15 +51,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Lets clients in from now on. `path` is what this tim is called, if it has a name.
+    /// Lets clients in from now on. `path` is what this tim is called, if it has a name; `kin` knows whom its agents started.
     pub fn open(
         (file, listener): (SocketFile, UnixListener),
         path: Option<Path>,
+        kin: Kin,
         bounds: Bounds,
         router: Addr<Router>,
     ) -> Self {
         let door = Rc::new(Door::default());
-        let reception = Reception { path, bounds, router, door: Rc::clone(&door), last: 0 };
+        let reception = Reception { path, kin, bounds, router, door: Rc::clone(&door), last: 0 };
         Self { file, door, accepting: tokio::task::spawn_local(reception.accept(listener)) }
     }
 
@@ -87,6 +89,7 @@ impl Listener {
 /// Whoever stands at the door.
 struct Reception {
     path: Option<Path>,
+    kin: Kin,
     bounds: Bounds,
     router: Addr<Router>,
     door: Rc<Door>,
@@ -118,20 +121,22 @@ impl Reception {
         }
         self.last += 1;
         let slot = self.door.enter(self.last);
+        let below = peer.pid().and_then(|pid| self.kin.agent_of(pid));
         let asker = AskerInfo {
             wire: format!("tunnel:{}", self.last),
             dialect: Dialect::TUNNEL,
-            path: Some(self.first_path().to_string()),
+            path: Some(self.first_path(below.as_ref()).to_string()),
             pid: peer.pid().and_then(|pid| u64::try_from(pid).ok()),
+            below,
         };
         let tunnel = Tunnel::new(stream, asker, self.bounds.line, self.router.clone(), slot);
         self.door.introduce(self.last, tunnel.start());
     }
 
     /// What a client is called that has not said its name.
-    fn first_path(&self) -> Path {
+    fn first_path(&self, below: Option<&Path>) -> Path {
         let label = Label::from_any(&format!("client-{}", self.last));
-        self.path.as_ref().map_or_else(|| Path::root(label.clone()), |own| own.child(label.clone()))
+        below.or(self.path.as_ref()).map_or_else(|| Path::root(label.clone()), |own| own.child(label.clone()))
     }
 }
 

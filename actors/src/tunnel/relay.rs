@@ -15,7 +15,7 @@ use super::outgoing::Outgoing;
 #[must_use]
 pub fn passed_on(who: &Who, line: &Bytes) -> Option<String> {
     let message = Up::read(line, &Limits::STANDARD).ok()?;
-    let parts = relay(who.segment(), line, &message, &Limits::STANDARD)?;
+    let parts = relay(&who.segments(), line, &message, &Limits::STANDARD)?;
     String::from_utf8(parts.concat()).ok()
 }
 
@@ -40,13 +40,18 @@ impl Relay {
             }
             return true;
         }
-        match relay(who.segment(), line, &message, &Limits::STANDARD) {
+        match relay(&who.segments(), line, &message, &Limits::STANDARD) {
             Some([head, report, tail]) => {
                 self.out.offer(&[&head, &report, &tail]);
                 true
             }
             None => false,
         }
+    }
+
+    /// A report of our own.
+    pub fn own(&self, line: &str) {
+        self.out.offer(&[line.as_bytes()]);
     }
 
     /// What became of a line that a person typed at the root. Whoever does not read hears of it as late as of output.

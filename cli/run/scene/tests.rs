@@ -26,7 +26,13 @@ fn scene() -> Scene {
     let place = Place { root: "/tmp/demo".to_owned(), home: None };
     Scene {
         // So that nothing is printed.
-        wanted: Wanted { print: false, format: OutputFormat::Json, tells_on_stdout: false, on_screen: false },
+        wanted: Wanted {
+            print: false,
+            format: OutputFormat::Json,
+            tells_on_stdout: false,
+            on_screen: false,
+            is_told_above: false,
+        },
         story: Box::new(Story::default()),
         whole: Whole::default(),
         decisions: Decisions::new("reviewer", place, false),
@@ -36,6 +42,7 @@ fn scene() -> Scene {
         asked: None,
         who: "reviewer".to_owned(),
         badge: None,
+        reports: None,
     }
 }
 

@@ -221,6 +221,7 @@ impl Screen {
                 return None;
             }
             Goes::To(path, text) => (text, Some(path)),
+            Goes::ToChain(text) => return Some(self.sends(text, None, None)),
             Goes::ToAll(text) => (text, None),
             Goes::Nowhere => {
                 self.keep_line(line, "Nobody is there who reads lines: yours waits here");
@@ -231,14 +232,18 @@ impl Screen {
             Some(path) => self.targets.name().map(|_| targets::name(path)),
             None => Some("all".to_owned()),
         };
+        Some(self.sends(text, to, name.as_deref()))
+    }
+
+    fn sends(&mut self, text: String, to: Option<Path>, name: Option<&str>) -> Act {
         let number = self.queued.next();
         if self.setup.tells_read {
-            self.queued.add(number, &text, name.as_deref());
+            self.queued.add(number, &text, name);
         } else {
-            let rows = self.sent_row(&text, name.as_deref());
+            let rows = self.sent_row(&text, name);
             self.note(rows);
         }
-        Some(Act::Send { number, text, to })
+        Act::Send { number, text, to }
     }
 
     /// Whether the line was begun for somebody else.

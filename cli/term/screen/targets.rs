@@ -1,7 +1,8 @@
 //! Who hears the line.
 //!
-//! Owns the agents that listen and which of them is meant. With one of them there is nothing to choose; from the second on
-//! the line goes to the one that is named before it, or to whom it begins with. Never to several but by `@all`. Pure.
+//! Owns the agents that listen and which of them is meant. With one of them there is nothing to choose, nor with several of
+//! which each was started by the one before: all of them hear the line. Else it goes to the one that is named before it, or to
+//! whom it begins with, and to several by `@all` alone. Pure.
 
 use codec::id::Path;
 
@@ -19,7 +20,9 @@ pub(super) struct Targets {
 pub(super) enum Goes {
     /// to this one; what it hears
     To(Path, String),
-    /// to all of them
+    /// to one and those whom it started, one below the other
+    ToChain(String),
+    /// to all of them, as was said
     ToAll(String),
     /// to nobody: none listens
     Nowhere,
@@ -41,16 +44,31 @@ impl Targets {
         self.chosen.as_ref().or(self.listen.first())
     }
 
-    /// The name before the line: only if there are several.
+    /// The name before the line: only if there are several, and not all of them hear it.
     pub(super) fn name(&self) -> Option<String> {
-        self.meant().filter(|_| self.listen.len() > 1).map(name)
+        self.meant().filter(|_| self.listen.len() > 1 && !self.is_for_chain()).map(name)
+    }
+
+    /// Whether the line is for several of which each was started by the one before.
+    fn is_for_chain(&self) -> bool {
+        let is_below =
+            |pair: &[Path]| matches!(pair, [above, below] if below.labels().starts_with(above.labels()));
+        self.chosen.is_none() && self.listen.len() > 1 && self.listen.windows(2).all(is_below)
     }
 
     /// Means the next one.
     pub(super) fn next(&mut self) {
+        if self.is_for_chain() {
+            self.chosen = self.listen.first().cloned();
+            return;
+        }
         let at = self.meant().and_then(|meant| self.listen.iter().position(|known| known == meant));
-        let next = at.map(|at| (at + 1) % self.listen.len());
-        self.chosen = next.and_then(|next| self.listen.get(next)).cloned();
+        let next = at.map(|at| at + 1).unwrap_or_default();
+        self.chosen = self.listen.get(next).cloned();
+        // Behind the last one of a chain all of them are meant again.
+        if self.chosen.is_none() && !self.is_for_chain() {
+            self.chosen = self.listen.first().cloned();
+        }
     }
 
     /// Where a line goes. One that begins with `@` and a name goes there, without it; an agent is called by the last part
@@ -64,6 +82,9 @@ impl Targets {
             if let Some(path) = self.called(word) {
                 return Goes::To(path.clone(), rest);
             }
+        }
+        if self.is_for_chain() {
+            return Goes::ToChain(line.to_owned());
         }
         self.meant().map_or(Goes::Nowhere, |path| Goes::To(path.clone(), line.to_owned()))
     }
@@ -137,6 +158,29 @@ mod tests {
         assert_eq!((targets.name().as_deref(), targets.goes("x")), (Some("web"), to("web", "x")));
         targets.next();
         assert_eq!(targets.goes("x"), to("api", "x"), "and round again");
+    }
+
+    #[test]
+    fn in_a_chain_all_hear_the_line_unless_it_is_for_one_of_them() {
+        let mut targets = with(&["claude", "claude/review", "claude/review/claude/deep"]);
+        let all = Goes::ToChain("x".to_owned());
+        assert_eq!((targets.name(), targets.goes("x")), (None, all.clone()));
+        assert_eq!(targets.goes("@review x"), to("claude/review", "x"));
+        for name in ["claude", "review", "deep"] {
+            targets.next();
+            assert_eq!(targets.name().as_deref(), Some(name));
+        }
+        targets.next();
+        assert_eq!((targets.name(), targets.goes("x")), (None, all));
+    }
+
+    #[test]
+    fn with_the_second_sibling_the_chain_is_over() {
+        let mut targets = with(&["claude", "claude/review"]);
+        targets.hears(path("claude/docs"), true);
+        assert_eq!((targets.name().as_deref(), targets.goes("x")), (Some("claude"), to("claude", "x")));
+        targets.hears(path("claude/docs"), false);
+        assert_eq!(targets.goes("x"), Goes::ToChain("x".to_owned()));
     }
 
     #[test]

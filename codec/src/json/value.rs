@@ -267,6 +267,12 @@ impl Num<'_> {
         Num(Cow::Owned(number.to_string()))
     }
 
+    /// The JSON number for any number that is one.
+    #[must_use]
+    pub fn of(number: f64) -> Option<Num<'static>> {
+        number.is_finite().then(|| Num(Cow::Owned(number.to_string())))
+    }
+
     /// The text on the wire.
     #[must_use]
     pub fn raw(&self) -> &str {

@@ -78,11 +78,16 @@ record! {
 }
 
 /// What goes up instead of a report that came from a child: the report itself, untouched and not copied, between
-/// two small pieces that say through whom it came. Nothing if the message is no report, or has come so far or is so
+/// two small pieces that say through whom it came: the child, below the agent that started it if there is one. Nothing if the message is no report, or has come so far or is so
 /// long that the next tim would not take it.
 #[must_use]
-pub fn relay(child: Segment<'static>, line: &Bytes, message: &Up<'_>, limits: &Limits) -> Option<[Bytes; 3]> {
-    let mut via = vec![child];
+pub fn relay(
+    child: &[Segment<'static>],
+    line: &Bytes,
+    message: &Up<'_>,
+    limits: &Limits,
+) -> Option<[Bytes; 3]> {
+    let mut via = child.to_vec();
     let report = match message {
         Up::Relayed(relayed) => {
             via.extend(relayed.via.iter().cloned().map(|segment| segment.into_owned()));

@@ -18,7 +18,7 @@ fn a_report_may_have_come_through_64_tims_and_not_one_more() {
     let me = || Segment::of(Label::new("me").unwrap());
     let relayed = |hops| {
         let line = Bytes::from(of(hops));
-        relay(me(), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
+        relay(&[me()], &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
     };
     assert!(relayed(63).is_some());
     assert_eq!(relayed(64), None, "the next tim would not take it");
@@ -51,7 +51,7 @@ fn what_one_tim_takes_the_next_one_takes_too() {
         let Ok(up) = Up::read(&line, &Limits::STANDARD) else { continue };
         taken += 1;
         let relayed =
-            relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD).unwrap().concat();
+            relay(&[Segment::of(Label::new("me").unwrap())], &line, &up, &Limits::STANDARD).unwrap().concat();
         assert!(Up::read(&relayed, &Limits::STANDARD).is_ok(), "{}", String::from_utf8_lossy(&line[..60]));
     }
     assert_eq!(taken, 4, "and it is not refused for nothing");
@@ -61,7 +61,7 @@ fn what_one_tim_takes_the_next_one_takes_too() {
 fn a_report_that_would_not_fit_the_next_line_is_not_relayed() {
     let line = Bytes::from(format!(r#"{{"type":"stdout","data":"{}"}}"#, "x".repeat((8 << 20) - 40)));
     let up = Up::read(&line, &Limits::STANDARD).unwrap();
-    assert_eq!(relay(Segment::of(Label::new("me").unwrap()), &line, &up, &Limits::STANDARD), None);
+    assert_eq!(relay(&[Segment::of(Label::new("me").unwrap())], &line, &up, &Limits::STANDARD), None);
 }
 
 #[test]
@@ -98,12 +98,14 @@ fn a_report_is_relayed_without_being_copied_and_each_hop_is_named_in_front() {
     let me = |name: &str, pid| Segment { pid: Some(pid), ..Segment::of(Label::new(name).unwrap()) };
     let line = Bytes::from_static(br#"{"type":"stdout","data":"x","of_tomorrow":[1, 2]}"#);
     let parts =
-        relay(me("leaf", 9), &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
+        relay(&[me("leaf", 9)], &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
+            .unwrap();
     assert_eq!(parts[1].as_ptr(), line.as_ptr());
 
     let once = Bytes::from(parts.concat());
     let parts =
-        relay(me("mid", 8), &once, &Up::read(&once, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
+        relay(&[me("mid", 8)], &once, &Up::read(&once, &Limits::STANDARD).unwrap(), &Limits::STANDARD)
+            .unwrap();
     assert!(once.as_ptr_range().contains(&parts[1].as_ptr()), "shared with the line it came in");
     let twice = String::from_utf8(parts.concat()).unwrap();
     let expected = r#"{"type":"relayed","via":[{"label":"mid","pid":8},{"label":"leaf","pid":9}],"line":{"type":"stdout","data":"x","of_tomorrow":[1, 2]}}"#;
@@ -117,7 +119,7 @@ fn what_a_newer_tim_wrote_beside_a_relayed_report_stays() {
     let line = Bytes::from_static(
         br#"{"type":"relayed","via":[{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#,
     );
-    let parts = relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
+    let parts = relay(&[me], &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD).unwrap();
     let expected = r#"{"type":"relayed","via":[{"label":"mid"},{"label":"a","x":1}],"line":{"type":"log","args":[]},"y":{"z":2}}"#;
     assert!(same_json(std::str::from_utf8(&parts.concat()).unwrap(), expected));
 }
@@ -126,7 +128,7 @@ fn what_a_newer_tim_wrote_beside_a_relayed_report_stays() {
 fn a_question_is_never_relayed() {
     let me = Segment::of(Label::new("leaf").unwrap());
     let line = Bytes::from(prompt("a", "confirm", r#"{"message":"m"}"#, ""));
-    assert_eq!(relay(me, &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD), None);
+    assert_eq!(relay(&[me], &line, &Up::read(&line, &Limits::STANDARD).unwrap(), &Limits::STANDARD), None);
 }
 
 #[test]

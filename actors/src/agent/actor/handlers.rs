@@ -164,6 +164,9 @@ impl Handler<Written> for Agent {
 
     fn handle(&mut self, Written(line): Written, ctx: &mut Self::Context) {
         if let Some(told) = self.session.understand(&line) {
+            if let Told::Message { id, .. } = &told {
+                self.receipt(id.clone(), ReceiptState::Written);
+            }
             self.was_told(&told, ctx);
         }
     }

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use crate::agent::kin::Kin;
 use crate::agent::process::Spawn;
 use crate::agent::session::Language;
 use crate::agent::verdict::{Account, Exit};
@@ -30,6 +31,8 @@ pub struct Plan {
     pub line_limit: usize,
     /// what it speaks
     pub language: Language,
+    /// where it is known that whoever it starts belongs to it
+    pub kin: Kin,
 }
 
 /// What whoever started an agent hears of it.

@@ -230,8 +230,13 @@ impl Stand {
         let heard = Heard::default();
         let (batches, disk) = (Arc::clone(&self.batches), self.disk.clone());
         let ear = Ear { heard: Arc::clone(&heard), batches, disk, attached: None }.start();
-        let asker =
-            AskerInfo { wire: "tunnel:1".to_owned(), dialect: Dialect::TUNNEL, path: None, pid: None };
+        let asker = AskerInfo {
+            wire: "tunnel:1".to_owned(),
+            dialect: Dialect::TUNNEL,
+            path: None,
+            pid: None,
+            below: None,
+        };
         let attached = self.router.send(Attach { asker, lines: ear.clone().recipient() }).await.unwrap();
         let id = attached.id();
         ear.send(Hold::Attached(attached)).await.unwrap();

@@ -10,6 +10,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
+use crate::agent::Kin;
 use crate::messages::{DeskMail, DeskSaid, Seat};
 use crate::ports::{NoRecord, RuntimeClock};
 use crate::router::{DeskInfo, Router, Routing, RunInfo, Said, Seated};
@@ -52,7 +53,7 @@ impl Stand {
         let run = RunInfo::of_a_test("stand");
         let routing = Routing::new(run, Box::new(NoRecord));
         let router = Router::new(routing, Box::new(RuntimeClock::start()), None).start();
-        let listener = Listener::open(socket, None, bounds, router.clone());
+        let listener = Listener::open(socket, None, Kin::default(), bounds, router.clone());
         Self { router, listener, _folder: folder }
     }
 

@@ -1,0 +1,101 @@
+//! A run below a run, both with scripts in the place of Claude Code: who is called how, who is asked, who hears what.
+
+use std::sync::Arc;
+
+use crate::person::at_terminal;
+use crate::pty::Pty;
+use crate::stub::written_as;
+use crate::support::temp::Temp;
+
+const TIM: &str = env!("CARGO_BIN_EXE_tim");
+
+/// Says that it read what it just heard.
+const TOOK: &str = r#"took() { uuid=$(echo "$line" | sed 's/.*"uuid":"\([^"]*\)".*/\1/')
+echo '{"type":"command_lifecycle","command_uuid":"'$uuid'","state":"started"}'; }
+"#;
+
+/// A run at a terminal whose agent starts another run, which is called review. `then` is what the outer one does behind it.
+fn nested(inner: &str, flags: &str, then: &str) -> (Arc<Temp>, Pty) {
+    let folder = Arc::new(Temp::new());
+    let inner = written_as(&folder, "inner", &format!("{TOOK}{inner}"));
+    let outer = format!(
+        "{TOOK}hears; init; says outer; {TIM} run -n review --claude {} {flags} look > out 2> err {then}; to_the_end",
+        inner.display()
+    );
+    let tim = at_terminal(&folder, &outer, &[]);
+    (folder, tim)
+}
+
+/// What whoever started the inner run reads of it.
+fn read(folder: &Temp, name: &str) -> String {
+    std::fs::read_to_string(folder.path("home").join(name)).unwrap()
+}
+
+#[test]
+fn a_script_two_runs_down_is_asked_for_at_the_root_by_its_whole_path() {
+    let inner = format!(
+        "hears; init; says 'I look.'; asks p; hears; a=$({TIM} ask confirm 'Go on?'); says \"it said $a\"; result final; to_the_end"
+    );
+    let (folder, mut tim) = nested(&inner, "", "; says \"code $?\"; result");
+    let asked = tim.armed("y once");
+    assert!(asked.has("? claude › review › claude wants to use Write"), "{asked}");
+    assert!(asked.has("claude/review │   I look."), "{asked}");
+    tim.types("y");
+    let asked = tim.armed("y yes");
+    assert!(asked.has("? claude › review › claude › script asks"), "{asked}");
+    tim.types("y");
+    let told = tim.sees("claude/review │   it said yes");
+    assert_eq!(told.times("I look."), 1, "{told}");
+    assert_eq!(tim.ends(), 0);
+    tim.sees("code 0");
+    tim.sees("claude/review │ ✓ done");
+    assert_eq!((read(&folder, "out"), read(&folder, "err")), ("final\n".to_owned(), String::new()));
+}
+
+#[test]
+fn a_line_is_heard_by_all_of_a_chain_and_by_one_that_it_names() {
+    let hears_two = |who: &str| {
+        format!(
+            "for i in 1 2; do hears; took; case $line in *both*) says '{who} heard both';; *only*) says '{who} heard one';; esac"
+        )
+    };
+    let inner = format!("hears; init; says ready; {}; done; result; to_the_end", hears_two("inner"));
+    let outer = format!("& {}; [ $i = 1 ] && break; done; wait; result", hears_two("outer"));
+    let (_folder, mut tim) = nested(&inner, "", &outer);
+    tim.sees("claude/review │   ready");
+    assert!(!tim.picture().has("claude ❯"), "{}", tim.picture());
+    tim.types("both of you\r");
+    tim.sees("outer heard both");
+    tim.sees("inner heard both");
+    tim.types("@review only you\r");
+    tim.sees("inner heard one");
+    assert_eq!(tim.ends(), 0);
+    assert_eq!(tim.picture().times("outer heard one"), 0, "{}", tim.picture());
+}
+
+#[test]
+fn flags_that_loosen_count_after_a_yes_at_the_root() {
+    let inner = "hears; init; asks p; hears; case $line in *allow*) touch allowed;; esac; result; to_the_end";
+    let (folder, mut tim) = nested(inner, "--allow 'Write(**)'", "; says \"code $?\"; result");
+    let asked = tim.armed("y trust it and go on");
+    assert!(asked.has("? claude › review asks"), "{asked}");
+    assert!(asked.has("review wants to run with less asking: --allow 'Write(**)'"), "{asked}");
+    tim.types("y");
+    tim.sees("code 0");
+    assert_eq!(tim.ends(), 0);
+    assert!(folder.path("home").join("allowed").exists(), "{}", read(&folder, "err"));
+    assert_eq!(tim.picture().times("wants to write"), 0, "{}", tim.picture());
+}
+
+#[test]
+fn without_that_yes_nothing_is_started() {
+    let inner = "touch started; hears; init; result; to_the_end";
+    let (folder, mut tim) = nested(inner, "--permission-mode acceptEdits", "; says \"code $?\"; result");
+    tim.armed("n stop");
+    tim.types("n");
+    tim.sees("code 2");
+    assert_eq!(tim.ends(), 0);
+    assert!(!folder.path("home").join("started").exists());
+    let why = read(&folder, "err");
+    assert!(why.contains("needs a yes at the root, and the person said no; nothing was started"), "{why}");
+}
