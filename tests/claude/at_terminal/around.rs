@@ -22,7 +22,7 @@ fn a_script_that_claude_runs_asks_at_the_same_terminal(claude: &Claude) {
         .turn(main().told("shipped").text("It is out."));
     let mut run = Run::start(claude, script, &["--allowed-tools", "Bash", "go"]);
     let asked = run.armed("y yes");
-    assert!(asked.has("Ship it?") && asked.has("? script asks"), "{asked}");
+    assert!(asked.has("Ship it?") && asked.has("? claude › script asks"), "{asked}");
     run.types("y");
     run.ends_with(0);
     run.assert_told(&["you answered", "● Bash", "It is out.", "✓ done"]);
