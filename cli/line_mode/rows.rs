@@ -157,7 +157,7 @@ fn to_type(kind: PromptKind, config: &PromptConfig<'_>, choices: &[Choice<'_>]) 
         false => otherwise.to_owned(),
     };
     match kind {
-        PromptKind::Confirm if config.details.is_some() => "y to trust it and go on, n to stop".to_owned(),
+        PromptKind::Confirm if config.details.is_some() => "y to go on, n to stop".to_owned(),
         PromptKind::Confirm => match &config.default {
             Some(Scalar::Flag(true)) => "[Y/n]".to_owned(),
             Some(Scalar::Flag(false)) => "[y/N]".to_owned(),

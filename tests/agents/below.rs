@@ -77,7 +77,7 @@ fn a_line_is_heard_by_all_of_a_chain_and_by_one_that_it_names() {
 fn flags_that_loosen_count_after_a_yes_at_the_root() {
     let inner = "hears; init; asks p; hears; case $line in *allow*) touch allowed;; esac; result; to_the_end";
     let (folder, mut tim) = nested(inner, "--allow 'Write(**)'", "; says \"code $?\"; result");
-    let asked = tim.armed("y trust it and go on");
+    let asked = tim.armed("y yes");
     assert!(asked.has("? claude › review asks"), "{asked}");
     assert!(asked.has("review wants to run with less asking: --allow 'Write(**)'"), "{asked}");
     tim.types("y");
@@ -91,7 +91,7 @@ fn flags_that_loosen_count_after_a_yes_at_the_root() {
 fn without_that_yes_nothing_is_started() {
     let inner = "touch started; hears; init; result; to_the_end";
     let (folder, mut tim) = nested(inner, "--permission-mode acceptEdits", "; says \"code $?\"; result");
-    tim.armed("n stop");
+    tim.armed("n no");
     tim.types("n");
     tim.sees("code 2");
     assert_eq!(tim.ends(), 0);

@@ -164,7 +164,7 @@ fn what_changes_while_it_is_asked_is_asked_about_again() {
 fn in_plain_lines_it_is_a_question_like_others() {
     let place = Place::new();
     let mut tim = place.at_terminal(|start| start.env("TERM", "dumb"));
-    let asked = tim.sees("y to trust it and go on, n to stop; /decline gives no answer");
+    let asked = tim.sees("y to go on, n to stop; /decline gives no answer");
     for row in
         ["First run in ~/src/app.", "2 hooks and 3 allow rules", "|   hook  PreToolUse (Bash): touch hooked"]
     {
@@ -176,7 +176,7 @@ fn in_plain_lines_it_is_a_question_like_others() {
     assert_eq!(tim.ends(), 2);
     assert!(!place.ran());
     let mut tim = place.at_terminal(|start| start.env("TERM", "dumb"));
-    tim.sees("y to trust it");
+    tim.sees("y to go on");
     tim.types("y\n");
     assert_eq!(tim.ends(), 0);
     assert!(place.ran() && place.memory().exists());
@@ -196,19 +196,19 @@ fn below_another_tim_the_person_there_is_asked_and_sees_by_whom() {
     let (_temp, mut serve, socket) = service();
     let place = Place::new();
     let mut run = place.launch().under(&socket).start();
-    let asked = serve.armed(KEYS);
+    let asked = serve.armed("y yes");
     assert!(asked.has("› tim asks") && !asked.has("! First run"), "{asked}");
     assert!(asked.has("  First run in ~/src/app."), "{asked}");
     serve.types("v");
     serve.sees("touch hooked");
     serve.types("q");
-    serve.armed(KEYS);
+    serve.armed("y yes");
     serve.types("n");
     let (code, _, stderr) = run.exit();
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("nothing was started") && !place.ran(), "{stderr}");
     let mut run = place.launch().under(&socket).start();
-    serve.armed(KEYS);
+    serve.armed("y yes");
     serve.types("y");
     assert_eq!(run.exit().0, Some(0));
     assert!(place.ran() && !place.memory().exists(), "only what was said at its own terminal is remembered");
@@ -219,7 +219,7 @@ fn a_parent_that_goes_while_it_is_asked_starts_nothing() {
     let (_temp, serve, socket) = service();
     let place = Place::new();
     let mut run = place.launch().under(&socket).start();
-    serve.armed(KEYS);
+    serve.armed("y yes");
     serve.signal(Signal::KILL);
     let (code, _, stderr) = run.exit();
     assert_eq!(code, Some(4), "{stderr}");

@@ -1,4 +1,4 @@
-//! Whether a folder that brings hooks, rules or servers of its own is trusted: a confirm that has something to look at.
+//! A confirm that has something to look at: above all whether a folder that brings hooks, rules or servers is trusted.
 //!
 //! Owns which key says what, and the pages on which all of it stands. Only `y` trusts, and nobody has to look first. Where tim
 //! itself asks, its own words are the first row; where somebody else does, who that is stays there. Ends with true or
@@ -60,7 +60,11 @@ impl Asking for Trust {
     }
 
     fn step(&self) -> Option<&'static str> {
-        self.reader.is_open().then_some("What the folder brings")
+        self.reader.is_open().then_some(if self.head.is_some() {
+            "What the folder brings"
+        } else {
+            "All of it"
+        })
     }
 
     fn head(&self) -> Option<&str> {
@@ -87,8 +91,10 @@ impl Asking for Trust {
         if self.reader.is_open() {
             return Reader::bindings();
         }
-        let yes = is_seen.then(|| Binding::new("y", "trust it and go on"));
+        // What somebody else asks may be anything.
+        let (yes, no) = if self.head.is_some() { ("trust it and go on", "stop") } else { ("yes", "no") };
+        let yes = is_seen.then(|| Binding::new("y", yes));
         let view = is_seen.then(|| Binding::new("v", "view"));
-        yes.into_iter().chain(view).chain([Binding::new("n", "stop")]).collect()
+        yes.into_iter().chain(view).chain([Binding::new("n", no)]).collect()
     }
 }

@@ -3,6 +3,8 @@
 use super::driver::{Run, bash};
 use crate::claude::Claude;
 use crate::messages_api::{Script, main};
+use crate::pty::Start;
+use crate::support::temp::Temp;
 
 with_both_versions![three_at_once_ask_and_each_gets_its_own_answer,];
 with_the_new_version![tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work,];
@@ -56,15 +58,15 @@ fn three_at_once_ask_and_each_gets_its_own_answer(claude: &Claude) {
 }
 
 fn tasks_of_a_file_run_one_after_another_and_a_line_goes_to_the_one_at_work(claude: &Claude) {
-    let script = |folder: &crate::support::temp::Temp| {
-        folder.folder("work");
+    let script = Script::new()
+        .turn(main().asked("make one").held("first").text("Made one."))
+        .turn(main().asked("also this").text("And that."))
+        .turn(main().asked("make two").text("Made two."));
+    let start = |folder: &Temp| {
         std::fs::write(folder.path("work").join("TODO.md"), "- [ ] make one\n- [ ] make two\n").unwrap();
-        Script::new()
-            .turn(main().asked("make one").held("first").text("Made one."))
-            .turn(main().asked("also this").text("And that."))
-            .turn(main().asked("make two").text("Made two."))
+        Start::tim(folder, &["run", "--claude", claude.binary.to_str().unwrap(), "--tasks", "TODO.md"])
     };
-    let mut run = Run::at(claude, script, &["--tasks", "TODO.md"]);
+    let mut run = Run::go(claude, |_| script, start);
     run.sees("→ You: make one");
     run.says("also this");
     run.sees("queued  also this");

@@ -10,6 +10,7 @@ mod driver;
 mod ends;
 mod going_on;
 mod large;
+mod many;
 mod nested;
 mod once;
 mod place;
@@ -31,6 +32,7 @@ pub(crate) const TESTS: usize = alone::TESTS
     + ends::TESTS
     + going_on::TESTS
     + large::TESTS
+    + many::TESTS
     + once::TESTS
     + starts::TESTS
     + trouble::TESTS;

@@ -45,14 +45,15 @@ fn where_nobody_is_there_above_nobody_is_there_below() {
 
 /// A rule given below another tim would loosen what was decided there.
 #[test]
-fn a_rule_that_allows_does_not_count_below_another_run() {
+fn a_rule_that_allows_needs_a_yes_above_and_without_one_nothing_starts() {
     let outer = outer().replace("run --claude", "run --allow Bash --claude");
     let run = stub(&outer);
     run.place().program("inner", &ready(ASKS));
     let done = run.args(&["go"]).done();
-    assert_eq!(done.exits(0).stdout, "Outer 5.\n");
-    let told = std::fs::read_to_string(done.place.path("told")).unwrap();
-    assert!(told.contains(r#""behavior":"deny""#), "{told}");
+    assert_eq!(done.exits(0).stdout, "Outer 2.\n");
+    let why = std::fs::read_to_string(done.place.path("err")).unwrap();
+    assert!(why.contains("--allow Bash: below another tim this needs a yes at the root"), "{why}");
+    assert!(!done.place.path("told").exists(), "nothing was started");
 }
 
 /// The socket of a run that goes on.
