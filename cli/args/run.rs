@@ -63,7 +63,7 @@ pub(crate) struct TaskArgs {
     /// A task for an agent of its own; can be given several times
     #[arg(long = "task", value_name = "TEXT", conflicts_with_all = ["prompt", "file"])]
     pub(crate) texts: Vec<String>,
-    /// Tasks from a file: a paragraph each, or its `- [ ]` boxes, ticked when done
+    /// Tasks from a file (- is stdin): a paragraph each, or its `- [ ]` boxes
     #[arg(long = "tasks", value_name = "FILE", conflicts_with_all = ["prompt", "file"])]
     pub(crate) files: Vec<PathBuf>,
     /// So many agents at once; one after another if not given

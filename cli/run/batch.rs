@@ -184,7 +184,7 @@ impl Stage<'_> {
         self.print_result(part, &ending, text.as_deref());
         let is_ticked = code == exit::SUCCESS && self.ticks(part.number).await;
         let asks = batch.schedule.ended(part.number, code);
-        if let (Some(screen), 1) = (self.screen(), self.job.at_once()) {
+        if let (Some(screen), 1, 1..) = (self.screen(), self.job.at_once(), batch.schedule.left()) {
             // The next agent has a line of its own.
             screen.with(|screen| screen.drop_line());
         }
@@ -238,7 +238,7 @@ impl Stage<'_> {
             None => self.wanted.rows(&self.voice, &block.plain(), None),
         }
         let text = match self.job.format {
-            OutputFormat::Text => None,
+            OutputFormat::Text => self.texts(&batch),
             OutputFormat::Json | OutputFormat::StreamJson => {
                 Some(format!("{}\n", self.to_json(&batch, &summary).raw()))
             }

@@ -47,7 +47,7 @@ pub(super) fn of_file(path: &Path) -> Result<String, String> {
     of(file).map_err(|why| format!("{}: {why}", path.display()))
 }
 
-fn of_stdin() -> Result<String, String> {
+pub(super) fn of_stdin() -> Result<String, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         return Err("- reads the prompt from a pipe or a file, and stdin is the terminal".to_owned());

@@ -70,8 +70,10 @@ fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
         return Err("--task: there is nothing to do, the text is empty".to_owned());
     }
     for file in &args.tasks.files {
-        let text = prompt::of_file(file)?;
-        all.extend(file::read(&text).into_iter().map(|task| (task, Some(file))));
+        let is_stdin = file.as_os_str() == "-";
+        let text = if is_stdin { prompt::of_stdin()? } else { prompt::of_file(file)? };
+        // What came through a pipe has no boxes to tick.
+        all.extend(file::read(&text).into_iter().map(|task| (task, Some(file).filter(|_| !is_stdin))));
     }
     match all.len() > MOST {
         true => Err(format!("{} tasks, at most {MOST} are possible: is this the right file?", all.len())),

@@ -107,6 +107,11 @@ impl Stage<'_> {
     pub(super) async fn watch(&mut self, at_work: &mut AtWork, other: impl Future<Output = ()>) -> Came {
         let mut other = pin!(other);
         loop {
+            if at_work.stopped == Some(Stopped::RouterLost) {
+                // Nobody would be asked any more, and nothing told; dropping the agents ends them.
+                let part = at_work.parts.pop();
+                return part.map_or(Came::Else, |part| Came::Ended(part, Played::never(Stopped::RouterLost)));
+            }
             match self.happens(at_work, &mut other).await {
                 Happened::Heard(number, Word::Says(News::Ended(left))) => {
                     if let Some(part) = at_work.take(number) {
@@ -120,14 +125,7 @@ impl Stage<'_> {
                     }
                 }
                 Happened::Heard(number, Word::Says(news)) => self.news(number, news, at_work),
-                Happened::Stops(Stopped::RouterLost) => {
-                    // Nobody would be asked any more, and nothing told; dropping the agents ends them.
-                    at_work.stopped = Some(Stopped::RouterLost);
-                    if let Some(part) = at_work.parts.pop() {
-                        return Came::Ended(part, Played::never(Stopped::RouterLost));
-                    }
-                    return Came::Else;
-                }
+                Happened::Stops(Stopped::RouterLost) => at_work.stopped = Some(Stopped::RouterLost),
                 Happened::Stops(why) => {
                     self.stop(why, at_work).await;
                     if at_work.parts.is_empty() {

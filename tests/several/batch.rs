@@ -185,3 +185,13 @@ fn what_makes_no_sense_for_several_is_a_usage_error() {
         assert!(stderr.contains(why), "{flags:?}: {stderr}");
     }
 }
+
+#[test]
+fn tasks_come_through_a_pipe_too_and_have_no_box_to_tick() {
+    let folder = Arc::new(Temp::new());
+    let launch = run(&folder, &["--tasks", "-"]).stdin("- [ ] marks x\n- [x] marks old\n- [ ] marks y\n");
+    let (code, stdout, stderr) = played(launch);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout, "==> marks-x <==\ndid marks x\n==> marks-y <==\ndid marks y\n");
+    assert!(!stderr.contains("ticked"), "{stderr}");
+}

@@ -73,3 +73,37 @@ fn out_while_it_is_asked_whether_to_go_on_is_out() {
     assert_eq!(tim.ends(), 143);
     assert!(!folder.path("home/b").exists());
 }
+
+#[test]
+fn final_texts_are_printed_when_the_screen_is_gone_and_not_over_it() {
+    let folder = Arc::new(Temp::new());
+    let mut tim = at_terminal(&folder, &["-p", "--task", "marks x", "--task", "marks y"]);
+    assert_eq!(tim.ends(), 0);
+    let rows = tim.assert_modes_restored().rows();
+    let at = |text: &str| {
+        rows.iter().position(|row| row.trim_end() == text).unwrap_or_else(|| panic!("{text}: {rows:#?}"))
+    };
+    assert!(
+        at("==> marks-x <==") + 1 == at("did marks x") && at("did marks x") < at("==> marks-y <=="),
+        "{rows:#?}"
+    );
+    assert!(
+        rows.iter().position(|row| row.contains("✓ 2 of 2 done")).unwrap() < at("==> marks-x <=="),
+        "{rows:#?}"
+    );
+}
+
+#[test]
+fn half_a_line_behind_the_last_task_is_still_there_at_the_end() {
+    let folder = Arc::new(Temp::new());
+    std::fs::write(folder.path("home/held"), "").unwrap();
+    let mut tim = at_terminal(&folder, &["--task", "marks x", "--task", "waits held"]);
+    tim.sees("begins waits held");
+    tim.types("one more thing");
+    tim.sees("❯ one more thing");
+    std::fs::remove_file(folder.path("home/held")).unwrap();
+    tim.sees("your line is still here");
+    tim.sees("❯ one more thing");
+    tim.types("\x03");
+    assert_eq!(tim.ends(), 0);
+}

@@ -22,14 +22,19 @@ impl Stage<'_> {
                 self.voice.print_line(json.raw());
             }
             OutputFormat::Json => {}
-            OutputFormat::Text if self.is_told_already() => {}
+            // Nothing is written over a screen.
+            OutputFormat::Text if self.is_told_already() || self.voice.screen().is_some() => {}
             OutputFormat::Text => {
-                if let Some(text) = text.filter(|text| !text.is_empty()) {
-                    let text = for_stdout(text);
-                    printer.print_data(format!("==> {} <==\n{text}", part.name()));
-                }
+                named(&part.name(), text).into_iter().for_each(|text| printer.print_data(text))
             }
         }
+    }
+
+    /// The final texts that could not be printed while there was a screen.
+    pub(super) fn texts(&self, batch: &Batch) -> Option<String> {
+        let is_left = self.voice.screen().is_some() && !self.is_told_already();
+        let text = |result: &Result| named(&self.job.name_of(result.number), result.text.as_deref());
+        is_left.then(|| batch.results.iter().filter_map(text).collect())
     }
 
     pub(super) fn summary<'b>(&'b self, batch: &'b Batch, code: Code) -> Summary<'b> {
@@ -85,4 +90,10 @@ impl Stage<'_> {
             }
         })
     }
+}
+
+/// A final text behind the name of its agent, if there is one.
+fn named(name: &str, text: Option<&str>) -> Option<String> {
+    let text = text.filter(|text| !text.is_empty())?;
+    Some(format!("==> {name} <==\n{}", for_stdout(text)))
 }
