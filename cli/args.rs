@@ -47,7 +47,7 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     Stop(StopArgs),
     /// The same as `tim run -p`: an agent for another agent
-    #[command(long_about = run::SUBAGENT_LONG)]
+    #[command(long_about = run::SUBAGENT_LONG, after_help = run::SUBAGENT_EXAMPLES, after_long_help = run::SUBAGENT_EXAMPLES)]
     Subagent(Box<RunArgs>),
 }
 

@@ -18,7 +18,7 @@ use std::time::Duration;
 use actors::tunnel::control_sockets;
 use codec::control::{Ps, Reply, Request, Status};
 use codec::json::IntoOwned as _;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::UnixStream;
 
 use crate::environment::Environment;
@@ -29,8 +29,14 @@ pub(crate) use ps::run as ps;
 pub(crate) use send::{send, stop};
 pub(crate) use socket::open;
 
-/// How long a run may take to say something.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a run may take to say what goes on: somebody waits for all of them.
+const GLANCE: Duration = Duration::from_secs(1);
+
+/// How long it may take to do something.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// No reply is longer.
+const LONGEST_REPLY: u64 = 64 << 20;
 
 /// A run that can be spoken to.
 struct Found {
@@ -83,7 +89,9 @@ async fn runs(environment: &Environment) -> Runs {
     let temp = environment.temp_folder.as_deref().unwrap_or(Path::new("/tmp"));
     let sockets = control_sockets(environment.runtime_folder.as_deref(), temp);
     let asked = sockets.into_iter().map(|socket| {
-        tokio::task::spawn_local(async move { (heard(&socket, &Request::Ps(Ps::of())).await, socket) })
+        tokio::task::spawn_local(
+            async move { (heard(&socket, &Request::Ps(Ps::of()), GLANCE).await, socket) },
+        )
     });
     let mut all = Runs::default();
     for asked in asked.collect::<Vec<_>>() {
@@ -120,13 +128,21 @@ const NONE: &str = "no tim runs here";
 
 /// Asks a run for something. A failure that it tells is one.
 async fn ask(socket: &Path, request: &Request<'_>) -> Result<Reply<'static>, Failed> {
-    heard(socket, request).await.map(|(reply, _)| reply)
+    heard(socket, request, PATIENCE).await.map(|(reply, _)| reply)
 }
 
-/// The same, and which process replied.
-async fn heard(socket: &Path, request: &Request<'_>) -> Result<(Reply<'static>, Option<u64>), Failed> {
-    let asked = tokio::time::timeout(PATIENCE, said(socket, request)).await;
-    let (line, pid) = asked.map_err(|_| Failed::lost("the run did not answer within a second"))??;
+/// The same within that time, and which process replied.
+async fn heard(
+    socket: &Path,
+    request: &Request<'_>,
+    patience: Duration,
+) -> Result<(Reply<'static>, Option<u64>), Failed> {
+    let late = |_| {
+        let time = crate::duration::written(patience);
+        // It has read the line, and may come to it.
+        Failed::lost(&format!("the run did not answer within {time}; what came of it says tim ps"))
+    };
+    let (line, pid) = tokio::time::timeout(patience, said(socket, request)).await.map_err(late)??;
     match Reply::read(line.as_bytes()) {
         Ok(Reply::Failure(failure)) => Err(Failed {
             reason: failure.reason.get().into_owned(),
@@ -151,7 +167,7 @@ async fn said(socket: &Path, request: &Request<'_>) -> Result<(String, Option<u6
     // Whoever is turned away may be closed before it has said anything, and is told why all the same.
     let _ = stream.write_all((request.to_line() + "\n").as_bytes()).await;
     let mut line = String::new();
-    let read = BufReader::new(stream).read_line(&mut line).await;
+    let read = BufReader::new(stream.take(LONGEST_REPLY)).read_line(&mut line).await;
     match read {
         Ok(_) if line.ends_with('\n') => Ok((line, pid)),
         Ok(_) => Err(Failed::lost("the run went away")),

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &DemoArgs, environment: &Environment) -> Code {
 fn job(args: &DemoArgs, environment: &Environment, config: Config) -> Job {
     Job {
         label: "run".to_owned(),
+        is_nested: environment.output_socket.is_some(),
         loosens: Vec::new(),
         people: People {
             uses_terminal: !environment.is_non_interactive,
@@ -50,6 +51,8 @@ fn job(args: &DemoArgs, environment: &Environment, config: Config) -> Job {
             prompt: Prompt { text: Some(PROMPT.to_owned()), images: Vec::new() },
             listed: None,
         }],
+        is_batch: false,
+        are_named: false,
         jobs: 1,
         after_failure: AfterFailure::default(),
         keep_open: false,

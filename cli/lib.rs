@@ -3,6 +3,7 @@
 //! Owns what only a program may touch: arguments, environment, configuration, the terminal and the exit code. Takes
 //! no routing decision.
 
+mod above;
 mod args;
 mod ask;
 mod backend;
@@ -29,6 +30,7 @@ pub mod measured;
 mod noise;
 mod pretty;
 mod printer;
+mod quote;
 mod record;
 mod render;
 mod replay;

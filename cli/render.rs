@@ -113,7 +113,7 @@ fn words_of(args: &[Text<'_>]) -> String {
     words.join(" ")
 }
 
-fn path_of(path: Option<&str>, relayed: &Relayed<'_>) -> String {
+pub(crate) fn path_of(path: Option<&str>, relayed: &Relayed<'_>) -> String {
     let labels = relayed.via.iter().map(|segment| segment.label.as_str());
     path.into_iter().chain(labels).collect::<Vec<_>>().join("/")
 }

@@ -30,6 +30,7 @@ mod stage;
 mod steered;
 mod tasks;
 mod trust;
+mod waiting;
 mod watch;
 
 use std::ffi::OsString;
@@ -45,7 +46,9 @@ use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
-use crate::{mcp, rules};
+use crate::signals::Caught;
+use crate::{above, mcp, rules};
+use ending::Stopped;
 pub(crate) use prompt::Prompt;
 pub(crate) use schedule::AfterFailure;
 pub(crate) use tasks::Task;
@@ -56,6 +59,10 @@ pub(crate) struct Job {
     pub(crate) rules: RuleSet,
     /// one for each agent
     pub(crate) tasks: Vec<Task>,
+    /// somebody has named their agents
+    pub(crate) are_named: bool,
+    /// they were given as tasks: what they came to is told together, also if there is only one
+    pub(crate) is_batch: bool,
     /// as many agents are at work at once
     pub(crate) jobs: usize,
     pub(crate) after_failure: AfterFailure,
@@ -70,6 +77,8 @@ pub(crate) struct Job {
     pub(crate) people: People,
     pub(crate) limits: Limits,
     pub(crate) backend: Backend,
+    /// whoever started it may be an agent
+    pub(crate) is_nested: bool,
     /// flags that count only with a yes at the root
     pub(crate) loosens: Vec<String>,
 }
@@ -98,7 +107,7 @@ impl Job {
 
     /// Whether there is one agent and no more.
     pub(crate) const fn is_alone(&self) -> bool {
-        self.tasks.len() == 1
+        !self.is_batch
     }
 
     /// How many agents are at work at once, at the most.
@@ -169,6 +178,13 @@ pub(crate) struct Limits {
     pub(crate) allow_on_timeout: bool,
 }
 
+impl Limits {
+    /// Why an agent ends whose time is over.
+    fn is_over(&self) -> Stopped {
+        self.total.map_or(Stopped::Signal(Caught::INTERRUPT), Stopped::Time)
+    }
+}
+
 /// Which agent it is.
 #[derive(Debug, Clone)]
 pub(crate) enum Backend {
@@ -211,8 +227,9 @@ pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
 
 fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, Failed> {
     let usage = |why: String| (why, exit::USAGE);
-    let is_nested = environment.output_socket.is_some();
-    let loosens = if is_nested { consent::loosening(args) } else { Vec::new() };
+    let is_nested = above::is_nested(environment);
+    let mut loosens = if is_nested { consent::loosening(args) } else { Vec::new() };
+    loosens.splice(0..0, above::changed(environment));
     let flags = Flags {
         answer_command: args.asks.answer_command.clone(),
         journal: args.journal.clone(),
@@ -235,12 +252,16 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
     let label = label(&mut tasks, command, is_nested);
     let resume = args.of_claude.resume.as_deref();
     let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
+    let people = people(args, environment, &config);
     Ok(Job {
         keep_open: args.keep_open || tasks.iter().any(|task| task.prompt.text.is_none()),
         holds_folder: args.lock,
+        is_batch: !args.tasks.is_empty(),
+        are_named: !args.tasks.names.is_empty(),
         jobs: args.tasks.jobs,
         after_failure: after_failure(args),
-        people: people(args, environment, &config),
+        people: People { uses_terminal: people.uses_terminal && !above::is_agents(), ..people },
+        is_nested,
         limits: limits(args),
         backend: stream.map_or_else(|| claude(args, &config, resume.as_deref()), Backend::Stream),
         config,

@@ -40,7 +40,7 @@ use crate::term::handle::Handle;
 use crate::term::screen::Act;
 use crate::terminal::{At, Does, Use};
 use crate::voice::Voice;
-use crate::{control, terminal, upward};
+use crate::{above, control, terminal, upward};
 use output::{Output, Wanted};
 
 /// Runs the command.
@@ -50,10 +50,14 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         journal: args.journal.clone(),
         no_journal: args.no_journal,
     };
-    let config = match config::load(environment, flags) {
+    let mut config = match config::load(environment, flags) {
         Ok(config) => config,
         Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
     };
+    // An agent may have chosen it, also where nobody listens above.
+    if let Some(command) = config.answer_command.take_if(|_| above::is_nested(environment)) {
+        crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
+    }
     let rules = match rules::from_flags(&args.allow, &args.deny) {
         Ok(rules) => rules,
         Err(code) => return code,
@@ -75,7 +79,8 @@ async fn serve(
         parent = upward::parent(environment, "serve") => parent,
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
-    let has_person = parent.is_none() && std::io::stdin().is_terminal();
+    // At a terminal that an agent made the agent would answer.
+    let has_person = parent.is_none() && !above::is_agents() && std::io::stdin().is_terminal();
     let at = if has_person { At::open(environment) } else { None };
     let (screen, lines) = match &at {
         Some(At::Screen(device)) => {
@@ -90,7 +95,7 @@ async fn serve(
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
-    let below = if parent.is_some() { Below::Asked } else { Below::Nobody };
+    let below = if above::is_nested(environment) { Below::Asked } else { Below::Nobody };
     let gate = rules::in_force(environment, &rules, below, |what| voice.warn(what));
     let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
     // Rules are saved by what is published, also where nothing of it is printed.
@@ -187,10 +192,6 @@ impl Service {
         // Before anybody can ask: a question that comes too early would be refused.
         let (out, wants_out) = oneshot::channel();
         let sitter = sitter(out, &self.voice);
-        if let (Some(_), Some(command)) = (&self.upward, &config.answer_command) {
-            let why = "is not used below another tim, which answers";
-            self.voice.warn(&format!("the answer command of {} {why}", command.origin));
-        }
         let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.router, &self.voice);
         if desks.is_empty() && self.upward.is_none() && !waits {
             self.warn("no terminal, no parent and no answer command: every question will be refused");

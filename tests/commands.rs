@@ -122,10 +122,17 @@ fn the_answer_command_comes_from_the_flag_else_the_environment_else_the_file() {
 fn the_answer_command_does_not_see_how_it_was_called_nor_where_to_ask() {
     let folder = Arc::new(Temp::new());
     let look = "env | grep -c -e ^TIM_ANSWER_COMMAND= -e ^TIM_OUTPUT_SOCKET= | sed 's/.*/\"&\"/'";
-    let dead = folder.path("dead.sock");
-    let variables = [("TIM_ANSWER_COMMAND", look), ("TIM_OUTPUT_SOCKET", dead.to_str().unwrap())];
-    let serve = serve(&folder, &["--no-journal"], &variables);
+    let serve = serve(&folder, &["--no-journal"], &[("TIM_ANSWER_COMMAND", look)]);
     assert_eq!(ask(&serve, &["ask", "input", "?"]), (Some(0), "0\n".to_owned()));
+}
+
+#[test]
+fn below_another_tim_the_answer_command_of_a_service_does_not_count_also_if_nobody_listens_there() {
+    let folder = Arc::new(Temp::new());
+    let dead = folder.path("dead.sock");
+    let variables = [("TIM_OUTPUT_SOCKET", dead.to_str().unwrap())];
+    let serve = serve(&folder, &["--no-journal", "--answer-command", "echo '\"yes\"'"], &variables);
+    assert_eq!(ask(&serve, &["ask", "input", "?"]), (Some(6), String::new()));
 }
 
 #[test]

@@ -134,6 +134,11 @@ pub(crate) struct Lost(pub(crate) Number);
 #[rtype(result = "()")]
 pub(crate) struct Unreachable(pub(crate) DeskId);
 
+/// Comes back when all that the router had to say so far was said: what was decided a moment ago waits for its record.
+#[derive(Message, Debug)]
+#[rtype(result = "()")]
+pub struct AllSaid;
+
 /// The journal got further.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]

@@ -101,7 +101,7 @@ const MOST_JOBS: usize = 256;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Questions")]
 pub(crate) struct AskingArgs {
-    /// A rule for what may run unasked; does not count below another tim
+    /// A rule for what may run unasked; below another tim the person there is asked first
     #[arg(long, value_name = "RULE")]
     pub(crate) allow: Vec<String>,
     /// A rule for what may never run
@@ -331,6 +331,16 @@ pub(super) const SUBAGENT_LONG: &str = "\
 The same as `tim run -p`, under a name that says what it is for: an agent starts
 another one in its shell, reads the final text of it on stdout, and the person
 at the root sees what it does, answers what it asks and can speak to it.";
+
+/// Its examples.
+pub(super) const SUBAGENT_EXAMPLES: &str = "\
+Examples, in an agent's shell:
+  tim subagent -n review 'look at the diff, and say what is wrong' > review.md
+  tim subagent -j 2 --task 'port the tests' --task 'port the docs'
+  git diff | tim subagent -
+
+Exit codes as of `tim run`: 0 done, 1 failed, 4 the run above is gone, 5 nobody
+could decide something";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,7 +4,7 @@
 
 use codec::control::{Answer, Decline, OpenQuestion, Ps, Reply, Request, Status};
 use codec::id::Key;
-use codec::json::{Json, Text};
+use codec::json::{Json, Object, Text};
 
 use super::tree::roots;
 use super::{Failed, Found, ask, print, question, runs, words};
@@ -43,7 +43,15 @@ async fn answered(args: &AnswerArgs, environment: &Environment) -> Result<Key, F
 fn value(args: &AnswerArgs, open: Option<&OpenQuestion<'_>>) -> Result<Json<'static>, Failed> {
     if let Some(json) = &args.json {
         let value = Json::parse(json.trim()).map(Json::into_owned);
-        return value.ok_or_else(|| Failed::usage(format!("--json {json}: no JSON value")));
+        let value = value.ok_or_else(|| Failed::usage(format!("--json {json}: no JSON value")))?;
+        // Whoever would change what runs must not believe that they have.
+        let changes = |object: Object<'_>| object.peek("updatedInput").is_some();
+        return match Object::read(value.clone()).is_ok_and(changes) {
+            true => {
+                Err(Failed::usage("--json: an answer cannot change what was asked (updatedInput)".to_owned()))
+            }
+            false => Ok(value),
+        };
     }
     let Some(open) = open else { return Ok(Text::new(&args.value.join(" ")).into_json()) };
     let unreadable =
@@ -101,7 +109,7 @@ mod tests {
             })
             .collect();
         let line = format!(
-            r#"{{"type":"ps","v":1,"run":"{id}","pid":{pid},"role":"run","folder":"/","startedUnixMs":1,"version":"1","desk":true,"agents":[],"askers":[{{"wire":"tunnel:1","path":"c","what":"tim","speaks":"tunnel","hears":true,"pid":{client}}}],"questions":[{}]}}"#,
+            r#"{{"type":"ps","v":1,"run":"{id}","pid":{pid},"role":"run","folder":"/","startedUnixMs":1,"version":"1","desk":true,"path":"c","agents":[],"askers":[{{"wire":"tunnel:1","path":"c","what":"tim","speaks":"tunnel","hears":true,"pid":{client}}}],"questions":[{}]}}"#,
             questions.join(",")
         );
         match Reply::read(line.as_bytes()).unwrap() {

@@ -10,7 +10,7 @@ use super::{Failed, NONE, print, runs};
 use crate::args::PsArgs;
 use crate::clock::unix_ms;
 use crate::environment::Environment;
-use crate::exit::Code;
+use crate::exit::{self, Code};
 
 /// As wide as a screen is if nobody knows better.
 const COLUMNS: usize = 80;
@@ -28,6 +28,7 @@ pub(crate) fn run(args: &PsArgs, environment: &Environment) -> Code {
         let all: Vec<&Status<'_>> = found.runs.iter().map(|found| &found.status).collect();
         match () {
             () if args.json => print(&(in_json(&all) + "\n")),
+            () if all.is_empty() && found.silent > 0 => exit::DISCONNECTED,
             () if all.is_empty() => print(&format!("{NONE}\n")),
             () => print(&(shown(&all, environment) + "\n")),
         }

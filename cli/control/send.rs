@@ -36,6 +36,9 @@ pub(crate) fn stop(args: &StopArgs, environment: &Environment) -> Code {
 }
 
 async fn sent(args: &SendArgs, environment: &Environment) -> Result<String, Failed> {
+    if args.text.iter().all(|word| word.trim().is_empty()) {
+        return Err(Failed::usage("there is nothing to send: the text is empty".to_owned()));
+    }
     let runs = of_run(runs(environment).await.some()?, args.run.as_deref())?;
     let text = Text::new(&args.text.join(" "));
     if is_all(&args.name) {

@@ -22,11 +22,16 @@ pub(super) struct View<'a> {
 
 /// Which of the runs are below no other.
 pub(super) fn roots(runs: &[&Status<'_>]) -> Vec<bool> {
-    let is_client = |run: &Status<'_>| {
+    let is_below = |run: &Status<'_>| {
         let others = runs.iter().filter(|other| other.pid != run.pid);
-        others.flat_map(|other| &other.askers).any(|asker| asker.pid == Some(run.pid))
+        others.flat_map(|other| &other.askers).any(|asker| is(run, asker))
     };
-    runs.iter().map(|run| !is_client(run)).collect()
+    runs.iter().map(|run| !is_below(run)).collect()
+}
+
+/// Whether a run is that client of another. It must say so itself: what the other says could hide it.
+fn is(run: &Status<'_>, client: &AskerState<'_>) -> bool {
+    run.path.is_some() && client.pid == Some(run.pid)
 }
 
 /// The rows of all.
@@ -85,9 +90,7 @@ impl<'a> Tree<'a> {
     fn clients(&mut self, run: &'a Status<'a>, depth: usize) {
         for client in run.askers.iter().filter(|asker| !asker.what.is("agent")) {
             self.row(depth + 2, &foreign(&is_client(client)), &[]);
-            let nested =
-                self.runs.iter().position(|other| client.pid == Some(other.pid) && other.pid != run.pid);
-            if let Some(nested) = nested {
+            if let Some(nested) = self.runs.iter().position(|other| is(other, client)) {
                 self.run(nested, depth + 4);
             }
         }

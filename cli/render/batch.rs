@@ -4,11 +4,12 @@
 
 use std::time::Duration;
 
-use super::ending::{Ending, How};
+use super::ending::{Ending, How, short};
 use super::page::{Line, Page};
 use super::structured::{GREEN, RED, YELLOW};
 use super::{Block, Kind, figures};
 use crate::duration;
+use crate::quote::quoted;
 use crate::term::diff;
 use crate::term::style::{Row, Style};
 
@@ -18,13 +19,15 @@ pub(crate) struct Summary<'a> {
     pub(crate) tasks: Vec<Done<'a>>,
     pub(crate) lasted: Duration,
     pub(crate) exit: u8,
-    /// the file in which boxes are not ticked, and how many
-    pub(crate) again: Option<(String, usize)>,
+    /// the files in which boxes are not ticked, and how many
+    pub(crate) again: Vec<(String, usize)>,
 }
 
 /// One task.
 #[derive(Debug)]
 pub(crate) struct Done<'a> {
+    /// what its agent is called, where somebody said so
+    pub(crate) name: Option<String>,
     pub(crate) text: &'a str,
     /// what it came to, if it ever began
     pub(crate) ending: Option<&'a Ending>,
@@ -83,8 +86,9 @@ impl Done<'_> {
             Some(ending) if ending.exit == 0 => (GREEN, "✓", String::new()),
             Some(ending) => failure(&ending.how),
         };
-        let first = self.text.lines().next().unwrap_or_default().trim();
-        let what = if why.is_empty() { first.to_owned() } else { format!("{first}: {why}") };
+        let first = short(self.text.lines().next().unwrap_or_default().trim(), LONGEST);
+        let first = self.name.as_ref().map_or_else(|| first.clone(), |name| format!("{name}  {first}"));
+        let what = if why.is_empty() { first } else { format!("{first}: {why}") };
         let line = Line::at(1).foreign(Style::DIM, &format!("{number:>3}")).joined(Style::PLAIN, " ");
         let line = line.joined(style, sign).joined(Style::PLAIN, &format!(" {what}"));
         let Some(ending) = self.ending else { return line };
@@ -128,10 +132,14 @@ fn again((file, count): &(String, usize)) -> Line {
     } else {
         format!("the {count} that are not ticked")
     };
+    let file = quoted(file);
     let line =
         Line::at(2).own(Style::DIM, "again    ").foreign(Style::PLAIN, &format!("tim run --tasks {file}"));
     line.foreign(Style::DIM, &rest).wrapped()
 }
+
+/// A task may be as long as a book: so much of it is shown.
+const LONGEST: usize = 200;
 
 fn whole(time: Duration) -> Option<String> {
     let whole = Duration::from_secs(time.as_secs());
@@ -165,18 +173,18 @@ mod tests {
         let (done, undecided) = (ending(How::Done, 0), ending(How::Undecided(vec![refused]), 5));
         let failed = ending(How::Failed("API 529, gave up after 10 tries".to_owned()), 1);
         let tasks = vec![
-            Done { text: "add retry\nto the client", ending: Some(&done) },
-            Done { text: "move config", ending: Some(&undecided) },
-            Done { text: "port the CLI", ending: Some(&failed) },
-            Done { text: "write docs", ending: None },
+            Done { name: None, text: "add retry\nto the client", ending: Some(&done) },
+            Done { name: None, text: "move config", ending: Some(&undecided) },
+            Done { name: Some("cli".to_owned()), text: "port the CLI", ending: Some(&failed) },
+            Done { name: None, text: "write docs", ending: None },
         ];
-        let again = Some(("TODO.md".to_owned(), 3));
+        let again = vec![("TODO.md".to_owned(), 3)];
         let summary = Summary { tasks, lasted: Duration::from_secs(23_460), exit: 1, again };
         insta::assert_snapshot!(block(&summary).plain().join("\n"), @r"
         ✗ 1 of 4 done (exit 1)  6h31m  $3.30
            1 ✓ add retry  12m  $1.10  +88 −12
            2 – move config: nobody decided Bash docker compose up  12m  $1.10  +88 −12
-           3 ✗ port the CLI: API 529, gave up after 10 tries  12m  $1.10  +88 −12
+           3 ✗ cli  port the CLI: API 529, gave up after 10 tries  12m  $1.10  +88 −12
            4 · write docs: did not begin
           again      tim run --tasks TODO.md  the 3 that are not ticked
         ");
@@ -185,9 +193,12 @@ mod tests {
     #[test]
     fn of_many_that_are_done_most_are_counted() {
         let (done, failed) = (ending(How::Done, 0), ending(How::Rejected, 1));
-        let tasks =
-            (0..20).map(|at| Done { text: "x", ending: Some(if at == 17 { &failed } else { &done }) });
-        let summary = Summary { tasks: tasks.collect(), lasted: Duration::ZERO, exit: 0, again: None };
+        let tasks = (0..20).map(|at| Done {
+            name: None,
+            text: "x",
+            ending: Some(if at == 17 { &failed } else { &done }),
+        });
+        let summary = Summary { tasks: tasks.collect(), lasted: Duration::ZERO, exit: 0, again: Vec::new() };
         let rows = block(&summary).plain();
         assert_eq!(rows.len(), 1 + 3 + 1 + 1, "{rows:#?}");
         assert!(rows[4].contains("18 – x: was rejected") && rows[5].contains("… 16 more ✓"), "{rows:#?}");

@@ -96,7 +96,7 @@ impl Ending {
         let line = if self.exit == 0 { line } else { line.joined(style, &exit) };
         let figures = self.figures();
         let line = figures.iter().fold(line, |line, figure| line.foreign(style, figure));
-        line.foreign(style, &short(why)).wrapped()
+        line.foreign(style, &short(why, LONGEST_WHY)).wrapped()
     }
 
     fn figures(&self) -> Vec<String> {
@@ -117,15 +117,18 @@ impl Ending {
     }
 }
 
-/// Why, in two rows at the most: what is longer was told in full when it happened.
-fn short(why: &str) -> String {
-    match why.char_indices().nth(LONGEST_WHY) {
-        Some((end, _)) => format!("{}…", why.get(..end).unwrap_or_default().trim_end()),
-        None => why.to_owned(),
+/// So many letters of a text.
+pub(super) fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
+        None => text.to_owned(),
     }
 }
 
+/// Why, in two rows at the most: what is longer was told in full when it happened.
 const LONGEST_WHY: usize = 140;
+/// What was not read somebody may want to have back.
+const LONGEST_LINE: usize = 2_000;
 
 fn undecided(page: Page, refused: &[Refused]) -> Page {
     let why = "Nobody decided these; what would have:";
@@ -158,7 +161,9 @@ impl Questions {
 }
 
 fn not_read(line: &str) -> Line {
-    let words = Line::sign(YELLOW, "! ").own(YELLOW, "not read ").foreign(YELLOW, &format!("\"{line}\""));
+    let words = Line::sign(YELLOW, "! ")
+        .own(YELLOW, "not read ")
+        .foreign(YELLOW, &format!("\"{}\"", short(line, LONGEST_LINE)));
     words.joined(YELLOW, " came after the last turn").wrapped()
 }
 

@@ -3,6 +3,8 @@
 //! Owns where a report is wrapped, cut and folded, and the gutter with a name in it. No row is wider than the screen, and
 //! however long the report is, the rows of it that are shown at first are few.
 
+use std::borrow::Cow;
+
 use super::Rendered;
 use super::page::{Line, Page, Part};
 use super::prose::{Prose, TextLine};
@@ -47,9 +49,10 @@ pub(super) fn rendered(page: &Page, columns: usize) -> Rendered {
 
 /// The same with the name of who said it in the gutter.
 pub(super) fn behind(badge: &Badge, page: &Page, columns: usize) -> Rendered {
-    let name = Row::foreign(Style::of(badge.colour), &badge.name);
+    let most = (columns / 4).max(1);
+    let name = Row::foreign(Style::of(badge.colour), &end_of(&badge.name, most));
     let blanks = Row::blanks(badge.width.saturating_sub(name.width()));
-    let name = name.then(&blanks).fit((columns / 4).max(1));
+    let name = name.then(&blanks).fit(most);
     let gutter = name.width() + width(RULE);
     let mut rendered = rendered(page, columns.saturating_sub(gutter).max(1));
     let blank = Row::blanks(name.width());
@@ -63,6 +66,18 @@ pub(super) fn behind(badge: &Badge, page: &Page, columns: usize) -> Rendered {
         }
     }
     rendered
+}
+
+/// A path that is too wide loses its beginning: the end tells one from another.
+fn end_of(name: &str, most: usize) -> Cow<'_, str> {
+    if width(name) <= most {
+        return Cow::Borrowed(name);
+    }
+    let ends = name.char_indices().map(|(at, _)| name.split_at(at).1);
+    let (mut labels, mut letters) = (ends.clone().filter(|end| end.starts_with('/')), ends);
+    let fits = |end: &&str| width(end) < most;
+    let end = labels.find(fits).or_else(|| letters.find(fits)).unwrap_or_default();
+    Cow::Owned(format!("…{end}"))
 }
 
 const RULE: &str = " │ ";

@@ -3,14 +3,16 @@
 //! Owns the results, and whether it goes on after a failure, which is asked of a person where there is one. What begins when
 //! is decided in `schedule`. One that fails does not touch the others. Ends when nothing is at work and nothing more begins.
 
+mod doubted;
 mod told;
 
 use std::pin::Pin;
 use std::time::Duration;
 
-use actors::ask::prompt_confirm;
+use actors::ask::{NotAnswered, prompt_confirm};
 use tokio::time::Instant;
 
+use super::asking::Reply;
 use super::ending::{self, Stopped};
 use super::offer;
 use super::part::Part;
@@ -23,6 +25,7 @@ use crate::render::batch::{self};
 use crate::render::ending::{Ending, How, Questions};
 use crate::render::tale::Piece;
 use crate::routed::Failed;
+use doubted::Doubted;
 
 /// Somebody is asked whether it goes on.
 type Asking = Option<Pin<Box<dyn Future<Output = bool>>>>;
@@ -41,7 +44,15 @@ struct Batch {
     at_work: AtWork,
     results: Vec<Result>,
     asking: Asking,
+    /// the task whose agent waits until somebody trusts the folder
+    doubted: Option<Doubted>,
     began: Instant,
+}
+
+/// What somebody answered.
+enum Heard {
+    GoesOn(bool),
+    Trusts(Option<Reply>),
 }
 
 impl Stage<'_> {
@@ -59,6 +70,7 @@ impl Stage<'_> {
             at_work: AtWork::default(),
             results: Vec::new(),
             asking: None,
+            doubted: None,
             began: Instant::now(),
         };
         let mut first = Some(first);
@@ -77,12 +89,19 @@ impl Stage<'_> {
 
     /// Questions wait for as long as it takes, and so does the work behind them.
     fn warn_of_the_night(&self) {
-        let is_bounded = self.job.limits.permission.is_some() || self.job.config.answer_command.is_some();
-        if self.can_ask() && !is_bounded && self.job.format == OutputFormat::Text {
-            self.voice.warn(
-                "a question waits until you answer it, also all night: --permission-timeout 10m goes on \
-                 without you, --unattended asks nobody",
-            );
+        let limits = &self.job.limits;
+        let open =
+            [("--permission-timeout 10m", limits.permission), ("--question-timeout 10m", limits.question)];
+        let open: Vec<&str> =
+            open.into_iter().filter(|(_, limit)| limit.is_none()).map(|(flag, _)| flag).collect();
+        // Below another tim the person there has their own ways, and an agent reads this.
+        let is_here = self.upward.is_none() && self.can_ask();
+        if is_here && !open.is_empty() && self.job.format == OutputFormat::Text {
+            let flags = open.join(" and ");
+            self.voice.warn(&format!(
+                "a question waits until you answer it, also all night: with {flags} the work goes on \
+                 without you, --unattended asks nobody"
+            ));
         }
     }
 
@@ -92,20 +111,15 @@ impl Stage<'_> {
         part
     }
 
-    /// Starts the agent of a task.
+    /// Starts the agent of a task, if the folder is trusted.
     async fn begins(&mut self, part: Part, batch: &mut Batch) {
-        match self.trusts(&part).await {
-            Ok(None) => {}
-            Ok(Some(stopped)) => {
-                batch.stops(stopped);
-                let (part, played) = self.stopped_before(part, stopped);
-                return self.task_ended(part, played, batch).await;
-            }
-            Err(failed) => {
-                batch.schedule.stop();
-                return self.never_began(&part, failed, batch).await;
-            }
+        match self.doubts() {
+            Some(doubt) => batch.doubted = Some(self.asks_about(part, doubt)),
+            None => self.starts(part, batch).await,
         }
+    }
+
+    async fn starts(&mut self, part: Part, batch: &mut Batch) {
         let prompt = self.first_prompt(&part);
         let again = part.clone();
         match self.begin(part, prompt, None, &mut batch.at_work).await {
@@ -114,32 +128,46 @@ impl Stage<'_> {
                 played.stopped.into_iter().for_each(|stopped| batch.stops(stopped));
                 self.task_ended(part, played, batch).await;
             }
-            Err(failed) => self.never_began(&again, failed, batch).await,
+            Err(failed) => {
+                // The others have the same program.
+                if matches!(failed.1.number(), 126 | 127) {
+                    batch.schedule.stop();
+                }
+                self.never_began(&again, failed, batch).await;
+            }
         }
     }
 
     /// Waits until something is over.
     async fn waits(&mut self, batch: &mut Batch) {
-        let mut answer = None;
+        let mut heard = None;
         let came = {
-            let asking = &mut batch.asking;
-            let other = async {
-                match asking {
-                    Some(asking) => answer = Some(asking.await),
-                    None => std::future::pending().await,
-                }
-            };
+            let (asking, doubted) = (&mut batch.asking, &mut batch.doubted);
+            let other = async { heard = Some(somebody_answers(asking, doubted).await) };
             self.watch(&mut batch.at_work, other).await
         };
-        if let Some(goes_on) = answer {
-            batch.asking = None;
-            batch.schedule.goes_on(goes_on);
+        match heard {
+            Some(Heard::GoesOn(goes_on)) => {
+                batch.asking = None;
+                batch.schedule.goes_on(goes_on);
+            }
+            Some(Heard::Trusts(reply)) => self.heard_of_folder(reply, batch).await,
+            None => {}
         }
-        if batch.at_work.stopped.is_some() {
-            batch.asking = None;
-            batch.schedule.stop();
+        if let Some(stopped) = batch.at_work.stopped {
+            self.all_stop(stopped, batch).await;
         }
         if let Came::Ended(part, played) = came {
+            self.task_ended(part, played, batch).await;
+        }
+    }
+
+    /// Nothing more begins.
+    async fn all_stop(&mut self, why: Stopped, batch: &mut Batch) {
+        batch.asking = None;
+        batch.schedule.stop();
+        if let Some(Doubted { part, .. }) = batch.doubted.take() {
+            let (part, played) = self.stopped_before(part, why);
             self.task_ended(part, played, batch).await;
         }
     }
@@ -153,6 +181,7 @@ impl Stage<'_> {
 
     /// Its agent could not be started, and why.
     async fn never_began(&mut self, part: &Part, (why, code): Failed, batch: &mut Batch) {
+        part.scene.borrow_mut().ends(&self.voice, Instant::now());
         self.off_stage(part);
         self.hears(part, false);
         let ending = Ending {
@@ -215,10 +244,17 @@ impl Stage<'_> {
             if left == 1 { "the one task that is".to_owned() } else { format!("the {left} tasks that are") };
         let what = batch::word(&ending.how);
         let message = format!("{task} {what}. Go on with {rest} left?");
+        let patience = self.job.limits.permission;
         Box::pin(async move {
             let Some(client) = offer::connect_at(&path).await else { return false };
-            // Anything but a clear yes is a no.
-            matches!(prompt_confirm(&client, &message, None, None).await, Ok(true))
+            match prompt_confirm(&client, &message, None, patience).await {
+                Ok(goes_on) => goes_on,
+                Err(NotAnswered::Declined | NotAnswered::Invalid(_)) => false,
+                // As where nobody can be asked from the beginning.
+                Err(NotAnswered::TimedOut { .. } | NotAnswered::Refused(_) | NotAnswered::Disconnected) => {
+                    true
+                }
+            }
         })
     }
 
@@ -251,7 +287,7 @@ impl Stage<'_> {
 
 impl Batch {
     fn next(&mut self) -> Option<usize> {
-        if self.at_work.stopped.is_some() { None } else { self.schedule.next() }
+        if self.at_work.stopped.is_some() || self.doubted.is_some() { None } else { self.schedule.next() }
     }
 
     fn stops(&mut self, why: Stopped) {
@@ -262,6 +298,27 @@ impl Batch {
     }
 
     fn is_over(&self) -> bool {
-        self.schedule.is_over() && self.at_work.parts.is_empty() && self.asking.is_none()
+        let is_asking = self.asking.is_some() || self.doubted.is_some();
+        self.schedule.is_over() && self.at_work.parts.is_empty() && !is_asking
+    }
+}
+
+/// Until somebody answers one of the questions.
+async fn somebody_answers(asking: &mut Asking, doubted: &mut Option<Doubted>) -> Heard {
+    let goes_on = async {
+        match asking {
+            Some(asking) => asking.await,
+            None => std::future::pending().await,
+        }
+    };
+    let trusts = async {
+        match doubted {
+            Some(doubted) => doubted.reply().await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        goes_on = goes_on => Heard::GoesOn(goes_on),
+        reply = trusts => Heard::Trusts(reply),
     }
 }

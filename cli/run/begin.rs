@@ -4,6 +4,7 @@ use actors::agent::process::StartFailure;
 use actors::agent::{Agent, Host, News, Plan, Reins, Room};
 use actors::messages::Typed;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::Backend;
@@ -61,7 +62,7 @@ impl Stage<'_> {
         let found = tokio::select! {
             found = probe::look(&self.job.backend, self.environment) => found,
             caught = self.signals.next() => return Ok(Some(self.caught_early(part, caught).await)),
-            () = leaves(&mut self.wishes, &mut at_work.is_finished) => {
+            () = leaves(&mut self.wishes, &mut at_work.meanwhile) => {
                 return Ok(Some(self.caught_early(part, Caught::INTERRUPT).await));
             }
         };
@@ -77,7 +78,7 @@ impl Stage<'_> {
         let reins = Reins::of(&agent);
         self.cast.borrow_mut().leads(&part.path, &reins);
         drop(agent);
-        if at_work.is_finished {
+        if at_work.meanwhile.is_finished {
             reins.ends_it();
         }
         self.greet(has_prompt);
@@ -86,6 +87,7 @@ impl Stage<'_> {
         }
         part.reins = Some(reins);
         at_work.parts.push(part);
+        self.catch_up(at_work).await;
         Ok(None)
     }
 
@@ -177,6 +179,7 @@ impl Stage<'_> {
     /// The same for any other reason.
     pub(super) fn stopped_before(&self, part: Part, why: Stopped) -> (Part, Played) {
         self.hears(&part, false);
+        part.scene.borrow_mut().ends(&self.voice, Instant::now());
         (part, Played::never(why))
     }
 }

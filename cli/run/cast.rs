@@ -56,6 +56,8 @@ pub(super) struct Cast {
     lines: HashMap<String, Line>,
     /// lines for those further down, of which nothing was heard
     below: VecDeque<Below>,
+    /// the names of lines that came from another shell
+    from_here: VecDeque<String>,
 }
 
 impl Cast {
@@ -129,6 +131,19 @@ impl Cast {
         if self.below.len() > MOST_BELOW {
             self.below.pop_front();
         }
+    }
+
+    /// A line came from another shell, under that name.
+    pub(super) fn line_is_from_here(&mut self, id: &str) {
+        self.from_here.push_back(id.to_owned());
+        if self.from_here.len() > MOST_BELOW {
+            self.from_here.pop_front();
+        }
+    }
+
+    /// Whether that is the name of such a line.
+    pub(super) fn is_from_here(&self, id: &str) -> bool {
+        self.from_here.iter().any(|known| known == id)
     }
 
     /// Something was heard of a line that went to somebody further down.

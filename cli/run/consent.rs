@@ -15,40 +15,33 @@ use super::Job;
 use crate::args::RunArgs;
 use crate::clock::unix_ms;
 use crate::exit;
+use crate::quote::quoted;
 use crate::routed::Failed;
 
-/// So much of the flags stands in the question itself; all of it stands below.
+/// So much of the flags stands in an error. In the question all of them do: what was not shown is not agreed to.
 const LONGEST: usize = 300;
 
-/// The flags by which less would be asked, as they were said. What a backend is told is its own business.
+/// The flags by which less would be asked, as they were said; those that loosen most come first. What a backend is told is
+/// its own business.
 pub(super) fn loosening(args: &RunArgs) -> Vec<String> {
     let (asks, claude) = (&args.asks, &args.of_claude);
     let is_loose = |mode: &&OsString| !["default", "plan", "dontAsk"].iter().any(|strict| *mode == strict);
     let with = |flag: &str, value: &OsStr| format!("{flag} {}", quoted(&value.to_string_lossy()));
-    let mut said: Vec<String> = asks.allow.iter().map(|rule| with("--allow", rule.as_ref())).collect();
-    said.extend(asks.answer_command.iter().map(|command| with("--answer-command", command.as_ref())));
-    said.extend(asks.dangerously_allow_on_timeout.then(|| "--dangerously-allow-on-timeout".to_owned()));
     let mode = claude.permission_mode.as_ref().filter(is_loose);
-    said.extend(mode.map(|mode| with("--permission-mode", mode)));
+    let mut said: Vec<String> = mode.map(|mode| with("--permission-mode", mode)).into_iter().collect();
+    if !args.passed_on.is_empty() && args.backend.is_none() {
+        let words: Vec<String> = args.passed_on.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+        said.push(format!("-- {}", words.join(" ")));
+    }
+    said.extend(asks.dangerously_allow_on_timeout.then(|| "--dangerously-allow-on-timeout".to_owned()));
+    said.extend(asks.answer_command.iter().map(|command| with("--answer-command", command.as_ref())));
     said.extend(claude.allowed_tools.iter().map(|tools| with("--allowed-tools", tools)));
     said.extend(claude.settings.iter().map(|settings| with("--settings", settings)));
     said.extend(claude.mcp_config.iter().map(|servers| with("--mcp-config", servers)));
     said.extend(claude.add_dir.iter().map(|folder| with("--add-dir", folder)));
     said.extend(claude.agent.iter().map(|agent| with("--agent", agent)));
-    if !args.passed_on.is_empty() && args.backend.is_none() {
-        let words: Vec<String> = args.passed_on.iter().map(|word| quoted(&word.to_string_lossy())).collect();
-        said.push(format!("-- {}", words.join(" ")));
-    }
+    said.extend(asks.allow.iter().map(|rule| with("--allow", rule.as_ref())));
     said
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,@%+".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Asks for a yes, if one is needed.
@@ -79,11 +72,10 @@ pub(super) async fn agreed(job: &Job, parent: Option<&mut Parent>) -> Result<(),
     }
 }
 
-/// A confirm that shows every flag. No default: an Enter agrees to nothing.
+/// A confirm that shows every flag, each in a line of its own. No default: an Enter agrees to nothing.
 fn question(name: &str, flags: &[String]) -> Question {
-    let message = format!("{name} wants to run with less asking: {}", short(&flags.join(" ")));
-    let details = Some(Text::new(&flags.join("\n")));
-    let config = PromptConfig { details, ..PromptConfig::of(Text::new(&message)) };
+    let message = format!("{name} wants to run with less asking:\n{}", flags.join("\n"));
+    let config = PromptConfig::of(Text::new(&message));
     Question { asks: Asks::Prompt(PromptKind::Confirm, Box::new(config)), timeout_ms: None, claimed: None }
 }
 
@@ -111,16 +103,16 @@ mod tests {
                    --permission-mode acceptEdits --allowed-tools Bash --settings {} --mcp-config m.json \
                    --add-dir / --agent x -- --betas b";
         let expected = [
-            "--allow Read",
-            "--answer-command ./yes.sh",
-            "--dangerously-allow-on-timeout",
             "--permission-mode acceptEdits",
+            "-- --betas b",
+            "--dangerously-allow-on-timeout",
+            "--answer-command ./yes.sh",
             "--allowed-tools Bash",
             "--settings '{}'",
             "--mcp-config m.json",
             "--add-dir /",
             "--agent x",
-            "-- --betas b",
+            "--allow Read",
         ];
         assert_eq!(said(&all.split_whitespace().collect::<Vec<_>>()), expected);
         assert_eq!(said(&["--allow", "Bash(echo 'a':*)"]), [r"--allow 'Bash(echo '\''a'\'':*)'"]);
@@ -148,8 +140,7 @@ mod tests {
             panic!()
         };
         assert_eq!((kind, config.default.is_none()), (PromptKind::Confirm, true));
-        assert!(config.message.get().starts_with("review wants to run with less asking: --allow 'Bash(xxx"));
-        assert!(config.message.get().chars().count() < 400);
-        assert!(config.details.unwrap().is(&long));
+        assert_eq!(config.message.get(), format!("review wants to run with less asking:\n{long}"));
+        assert!(config.details.is_none(), "what stands there need not be looked at");
     }
 }

@@ -17,6 +17,7 @@ use codec::id::Key;
 use codec::tunnel::{AnswerSource, PromptKind};
 
 use super::remedy;
+use crate::quote::quoted;
 use crate::render::ending::{Questions, Refused};
 use crate::term::question::summary;
 
@@ -193,20 +194,4 @@ impl Decisions {
 /// Whether it is one of the three kinds by which a stream agent asks.
 fn is_input(question: &Question) -> bool {
     matches!(&question.asks, Asks::Prompt(PromptKind::Approval | PromptKind::Choice | PromptKind::Text, _))
-}
-
-/// As a shell takes it for one word.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_for_a_shell_is_one_word() {
-        assert_eq!(quoted("Bash(git push:*)"), "'Bash(git push:*)'");
-        assert_eq!(quoted("a'b"), r"'a'\''b'");
-    }
 }

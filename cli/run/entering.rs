@@ -69,9 +69,9 @@ impl Stage<'_> {
         other: &Other,
     ) -> Result<Option<Stopped>, Failed> {
         let not = |why: &str| {
-            let what = told(other);
-            let file = other.path().display();
-            (format!("--lock: {what}; {why} (it is in {file})"), exit::USAGE)
+            let (what, file) = (told(other), other.path().display());
+            let remedy = if other.lives { String::new() } else { format!("; rm {file} takes it") };
+            (format!("--lock: {what}; {why}{remedy}"), exit::USAGE)
         };
         if !self.can_ask() {
             return Err(not("nobody can be asked whether to go on all the same"));

@@ -9,7 +9,7 @@ use codec::tunnel::Peer;
 
 use super::part::Part;
 use super::stage::Stage;
-use super::watch::{at, leaves};
+use super::watch::{Meanwhile, at, leaves};
 use crate::clock::unix_ms;
 use crate::render::ending::{Ending, How};
 
@@ -27,27 +27,23 @@ pub(super) async fn goes_on(stage: &mut Stage<'_>, part: &Part, ending: &Ending)
     if stage.job.config.answer_command.is_some() {
         return None;
     }
-    let client = connect(stage).await?;
+    let client = connect_at(stage.listener.path()).await?;
     let deadline = part.deadline(stage.job);
     let asked = prompt_confirm(&client, "The run failed. Go on with its conversation?", Some(false), None);
     // A Ctrl-D on the line says nothing about the question.
-    let mut is_finished = false;
+    let mut meanwhile = Meanwhile::default();
     let answer = tokio::select! {
         answer = asked => answer,
         _ = stage.signals.next() => return None,
-        () = leaves(&mut stage.wishes, &mut is_finished) => return None,
+        () = leaves(&mut stage.wishes, &mut meanwhile) => return None,
         () = at(deadline) => return None,
     };
     // Anything but a clear yes is a no.
     matches!(answer, Ok(true)).then_some(session)
 }
 
-/// A way for tim itself to ask: as everybody else does, so that it is on record and reaches whoever answers.
-pub(super) async fn connect(stage: &Stage<'_>) -> Option<Client> {
-    connect_at(stage.listener.path()).await
-}
-
-/// The same where our socket is.
+/// A way for tim itself to ask at its own socket: as everybody else does, so that it is on record and reaches whoever
+/// answers.
 pub(super) async fn connect_at(socket: &Path) -> Option<Client> {
     let greeting = Greeting {
         peer: Peer::Script,

@@ -23,6 +23,7 @@ use tokio::time::Instant;
 
 use super::cast::{Below, Cast};
 use super::scene::{Scene, Wanted};
+use super::waiting::Waiting;
 use crate::args::OutputFormat;
 use crate::complaints::Complaints;
 use crate::keeping::Keeping;
@@ -39,7 +40,9 @@ pub(super) struct Output {
     is_alone: bool,
     complaints: Complaints,
     /// the question that was asked last
-    asked: Option<(Key, Arc<Question>)>,
+    asked: Option<(Key, String, Arc<Question>)>,
+    /// those that wait for somebody in another shell, where nobody sits at a terminal
+    pub(super) waiting: Option<Waiting>,
 }
 
 impl Output {
@@ -51,7 +54,7 @@ impl Output {
         is_alone: bool,
     ) -> Self {
         let complaints = Complaints::new(voice.clone());
-        Self { relay, voice, cast, keeping, wanted, is_alone, complaints, asked: None }
+        Self { relay, voice, cast, keeping, wanted, is_alone, complaints, asked: None, waiting: None }
     }
 
     /// The way up, as long as there is a parent.
@@ -142,16 +145,19 @@ impl Output {
     fn own(&mut self, emitted: &Emitted) {
         self.event(&emitted.line);
         self.keeping.hear(emitted, &self.voice);
+        self.waiting.iter().for_each(|waiting| waiting.hear(emitted));
         for scene in self.cast.borrow().scenes() {
             scene.borrow_mut().question(emitted, &self.voice, Instant::now());
         }
         match &emitted.what {
-            Stage::Asked { question, .. } => self.asked = Some((emitted.key.clone(), Arc::clone(question))),
+            Stage::Asked { path, question, .. } => {
+                self.asked = Some((emitted.key.clone(), path.clone(), Arc::clone(question)));
+            }
             Stage::Ended(end) => {
                 let is_ruled = matches!(**end, End::Answered { source: AnswerSource::Rule, .. });
-                let asked = self.asked.take().filter(|(key, _)| is_ruled && *key == emitted.key);
-                if let (Some((_, question)), Some(screen)) = (asked, self.voice.terminal()) {
-                    screen.with(|screen| screen.ended(&question, end));
+                let asked = self.asked.take().filter(|(key, ..)| is_ruled && *key == emitted.key);
+                if let (Some((_, path, question)), Some(screen)) = (asked, self.voice.terminal()) {
+                    screen.with(|screen| screen.ended(&path, &question, end));
                 }
             }
         }
@@ -170,10 +176,14 @@ impl Output {
 
     /// A typed line was read, or will never be: then it is on the line again.
     fn receipt(&self, receipt: &UserInputReceipt<'static>) {
-        if let Some(relay) = self.parent() {
-            return relay.receipt(receipt);
-        }
         let id = receipt.input_id.get();
+        if let Some(relay) = self.parent() {
+            // Who is above knows only of lines that came from there.
+            if !self.cast.borrow().is_from_here(&id) {
+                relay.receipt(receipt);
+            }
+            return;
+        }
         let Some(screen) = self.voice.terminal() else { return };
         match receipt.state {
             ReceiptState::Written => {}

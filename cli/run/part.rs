@@ -52,8 +52,7 @@ impl Part {
         let mut scene = scene(job, environment, wanted, &path, number);
         // Of several agents each report says whose it is.
         let whose = (!job.is_alone()).then_some(&path);
-        scene.reports =
-            relay.map(|relay| Reports::new(relay, job.language(), &name, whose, run.began_unix_ms));
+        scene.reports = relay.map(|relay| Reports::new(relay, job.language(), &name, whose));
         let scene = Rc::new(RefCell::new(scene));
         Self { number, path, wire: job.wire_of(number), scene, reins: None, stopped: None }
     }

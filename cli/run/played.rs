@@ -55,10 +55,10 @@ pub(super) fn is_played(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> 
 
 /// The rules in force. A demo is the same for everybody.
 pub(super) fn gate(job: &Job, environment: &Environment, voice: &Voice) -> Gate {
-    let below = match environment.output_socket {
-        None => Below::Nobody,
-        Some(_) if job.loosens.is_empty() => Below::Asked,
-        Some(_) => Below::Agreed,
+    let below = match job.is_nested {
+        false => Below::Nobody,
+        true if job.loosens.is_empty() => Below::Asked,
+        true => Below::Agreed,
     };
     match job.backend {
         Backend::Claude { .. } | Backend::Stream(_) => {

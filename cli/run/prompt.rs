@@ -28,7 +28,7 @@ pub(crate) fn read(args: &RunArgs) -> Result<Prompt, String> {
             "`{word}` stands behind --, where flags of Claude Code stand: write the prompt before it"
         ));
     }
-    let images = args.images.iter().map(|path| image(path)).collect::<Result<Vec<_>, _>>()?;
+    let images = images(args)?;
     let text = match (&args.file, args.prompt.as_slice()) {
         (Some(file), _) => Some(of_file(file)?),
         (None, [dash]) if dash == "-" => Some(of_stdin()?),
@@ -62,6 +62,11 @@ fn of(from: impl std::io::Read) -> Result<String, String> {
         return Err(format!("longer than {} MiB", LONGEST >> 20));
     }
     String::from_utf8(text).map_err(|_| "not UTF-8 text".to_owned())
+}
+
+/// The pictures that are shown with it.
+pub(super) fn images(args: &RunArgs) -> Result<Vec<Block<'static>>, String> {
+    args.images.iter().map(|path| image(path)).collect()
 }
 
 fn image(path: &Path) -> Result<Block<'static>, String> {

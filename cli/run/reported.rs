@@ -14,6 +14,7 @@ use bytes::Bytes;
 use codec::id::Path;
 use tokio::time::Instant;
 
+use crate::clock::unix_ms;
 use crate::render::ending::{Ending, How};
 
 /// The reports of one agent.
@@ -28,17 +29,11 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// Those of an agent that speaks so, in a run that began then.
-    pub(super) fn new(
-        relay: &Relay,
-        language: Language,
-        name: &str,
-        whose: Option<&Path>,
-        began_unix_ms: u64,
-    ) -> Self {
+    /// Those of an agent that speaks so and begins now.
+    pub(super) fn new(relay: &Relay, language: Language, name: &str, whose: Option<&Path>) -> Self {
         let reported = Rc::new(RefCell::new(Reported::new(language, name)));
         let whose = whose.map(|path| Who::named(&path.to_string()));
-        Self { relay: relay.clone(), reported, began: Instant::now(), began_unix_ms, whose }
+        Self { relay: relay.clone(), reported, began: Instant::now(), began_unix_ms: unix_ms(), whose }
     }
 
     /// The agent printed a line.

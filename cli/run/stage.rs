@@ -25,6 +25,7 @@ use super::output::Output;
 use super::part::Part;
 use super::scene::Wanted;
 use super::steered::Steered;
+use super::waiting::Waiting;
 use super::{Backend, Job, consent, ending, played};
 use crate::args::OutputFormat;
 use crate::clock::{random_hex, unix_ms};
@@ -38,8 +39,9 @@ use crate::routed::{self, Failed, PATIENCE, Routed};
 use crate::signals::Signals;
 use crate::term::handle::Handle;
 use crate::terminal::{At, Use};
+use crate::trust::Folder;
 use crate::voice::Voice;
-use crate::{control, terminal, upward};
+use crate::{control, rules, terminal, upward};
 
 /// A run that goes on.
 pub(super) struct Stage<'a> {
@@ -68,6 +70,8 @@ pub(super) struct Stage<'a> {
     pub(super) relay: Option<Relay>,
     /// that we are in our folder
     pub(super) presence: Option<Presence>,
+    /// the folder as it is trusted in this run
+    pub(super) trusted: Option<Folder>,
 }
 
 /// What is left to say of a run that is over.
@@ -181,7 +185,9 @@ async fn set<'a>(
         front(job, environment, parent.as_ref(), at.as_ref())?;
     let socket = routed::socket(None, environment).await.map_err(|error| (error.to_string(), exit::USAGE))?;
     let told = (Rc::clone(&cast), Rc::clone(&keeping));
-    let outlet = Box::new(Output::new(relay.clone(), voice.clone(), told, wanted, job.is_alone()));
+    let mut outlet = Box::new(Output::new(relay.clone(), voice.clone(), told, wanted, job.is_alone()));
+    let is_unseen = job.people.waits && at.is_none() && parent.is_none();
+    outlet.waiting = is_unseen.then(|| Waiting::new(voice.clone(), wanted, rules::place(environment)));
     let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
     let upward =
         parent.zip(relay.as_ref()).map(|(parent, relay)| Upward::attach(parent, relay, &run, &routed.router));
@@ -221,6 +227,7 @@ async fn set<'a>(
         kin,
         relay,
         presence: None,
+        trusted: None,
     })
 }
 

@@ -72,6 +72,7 @@ impl Agents for Steered {
 
     fn announce(&self, to: Option<&Path>, text: &str) -> Option<String> {
         let uuid = Uuid::new_v4().to_string();
+        self.cast.borrow_mut().line_is_from_here(&uuid);
         for actor in self.cast.borrow_mut().meant(None) {
             // As the router has it: what is for the run is for its agents.
             let is_meant = to.is_none_or(|to| actor.path.labels().starts_with(to.labels()));

@@ -6,14 +6,16 @@
 mod file;
 mod names;
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use codec::id::Label;
+use rustix::fs::Access;
 
 use super::prompt::{self, Prompt};
 use crate::args::RunArgs;
 use crate::save::{self, Is, Target, Unchanged};
-use crate::trusted::Trust;
+use crate::trusted::{self, Trust};
 use file::Listed;
 
 /// One piece of work, for one agent.
@@ -30,7 +32,7 @@ pub(crate) struct Task {
 #[derive(Debug)]
 pub(crate) struct Item {
     file: PathBuf,
-    line: String,
+    listed: Listed,
 }
 
 /// As the arguments say. Several only where tasks were given as such.
@@ -45,10 +47,12 @@ pub(crate) fn read(args: &RunArgs) -> Result<Vec<Task>, String> {
     is_for_several(args, listed.len())?;
     let texts: Vec<&str> = listed.iter().map(|(task, _)| task.text.as_str()).collect();
     let names = names::of(&args.tasks.names, &texts)?;
-    let task = |((Listed { text, line }, file), name): ((Listed, Option<&PathBuf>), Label)| Task {
+    // Of several tasks none has pictures.
+    let images = prompt::images(args)?;
+    let task = |((listed, file), name): ((Listed, Option<&PathBuf>), Label)| Task {
         name: Some(name),
-        prompt: Prompt { text: Some(text), images: Vec::new() },
-        listed: line.zip(file).map(|(line, file)| Item { file: file.clone(), line }),
+        prompt: Prompt { text: Some(listed.text.clone()), images: images.clone() },
+        listed: file.filter(|_| listed.line.is_some()).map(|file| Item { file: file.clone(), listed }),
     };
     Ok(listed.into_iter().zip(names).map(task).collect())
 }
@@ -63,8 +67,7 @@ fn alone(args: &RunArgs) -> Result<Task, String> {
 
 /// Those of the command line first, then those of the files.
 fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
-    let said =
-        args.tasks.texts.iter().map(|text| (Listed { text: text.trim().to_owned(), line: None }, None));
+    let said = args.tasks.texts.iter().map(|text| (Listed::said(text), None));
     let mut all: Vec<_> = said.collect();
     if all.iter().any(|(task, _)| task.text.is_empty()) {
         return Err("--task: there is nothing to do, the text is empty".to_owned());
@@ -72,13 +75,36 @@ fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
     for file in &args.tasks.files {
         let is_stdin = file.as_os_str() == "-";
         let text = if is_stdin { prompt::of_stdin()? } else { prompt::of_file(file)? };
+        let tasks = file::read(&text);
+        if !is_stdin && tasks.iter().any(|task| task.line.is_some()) {
+            can_be_ticked(file)
+                .map_err(|why| format!("{}: its boxes cannot be ticked: {why}", file.display()))?;
+        }
         // What came through a pipe has no boxes to tick.
-        all.extend(file::read(&text).into_iter().map(|task| (task, Some(file).filter(|_| !is_stdin))));
+        all.extend(tasks.into_iter().map(|task| (task, Some(file).filter(|_| !is_stdin))));
     }
     match all.len() > MOST {
         true => Err(format!("{} tasks, at most {MOST} are possible: is this the right file?", all.len())),
         false => Ok(all),
     }
+}
+
+/// Whether boxes of a file can be ticked when their tasks are done: to find out then is too late.
+fn can_be_ticked(file: &Path) -> Result<(), String> {
+    let path = real(file)?;
+    trusted::read(&path, ANYBODYS)?;
+    let mode = std::fs::metadata(&path).map_err(|error| error.to_string())?.mode();
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    match rustix::fs::access(folder, Access::WRITE_OK) {
+        _ if mode & 0o200 == 0 => Err("it is read-only".to_owned()),
+        Ok(()) => Ok(()),
+        Err(error) => Err(format!("{}: {error}", folder.display())),
+    }
+}
+
+/// The file itself, where the user named a link.
+fn real(file: &Path) -> Result<PathBuf, String> {
+    std::fs::canonicalize(file).map_err(|error| error.to_string())
 }
 
 /// More is a mistake: some other file was meant.
@@ -110,14 +136,15 @@ const ANYBODYS: Trust = Trust {
 impl Item {
     /// Ticks the box, in the file as it is by now.
     pub(crate) async fn tick(&self) -> Result<(), String> {
-        let path = std::path::absolute(&self.file).map_err(|error| error.to_string())?;
+        let path = real(&self.file)?;
         let target = Target { path: &path, trust: ANYBODYS, is: Is::InProject };
         save::change(&target, |text| self.edit(text.as_deref())).await.map_err(Unchanged::why)
     }
 
     fn edit(&self, text: Option<&str>) -> Result<(Option<String>, ()), Unchanged> {
-        let changed = text.and_then(|text| file::ticked(text, &self.line));
-        let missing = || Unchanged::Missing(vec![format!("{} is not in it any more", self.line.trim())]);
+        let changed = text.and_then(|text| file::ticked(text, &self.listed));
+        let line = self.listed.line.as_deref().unwrap_or_default().trim();
+        let missing = || Unchanged::Missing(vec![format!("{line} is not in it any more")]);
         Ok((Some(changed.ok_or_else(missing)?), ()))
     }
 

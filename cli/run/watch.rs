@@ -7,10 +7,10 @@ use std::pin::pin;
 
 use actors::agent::verdict::{Account, Exit};
 use actors::agent::{Ending as Left, News, Reins};
-use actors::messages::Note;
+use actors::messages::{AllSaid, Note};
 use codec::id::Path;
-use codec::journal::{self, Event};
-use codec::json::Text;
+use codec::journal::{self, Event, Steering};
+use codec::json::{IntoOwned as _, Text};
 use codec::tunnel::Role;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -51,14 +51,22 @@ pub(super) struct AtWork {
     pub(super) tell: mpsc::UnboundedSender<(usize, Word)>,
     /// why all of them are being ended
     pub(super) stopped: Option<Stopped>,
-    /// the person said that this was all before there was anybody who could hear it
+    pub(super) meanwhile: Meanwhile,
+}
+
+/// What the person wanted while nobody waited for it.
+#[derive(Debug, Default)]
+pub(super) struct Meanwhile {
+    /// that this was all
     pub(super) is_finished: bool,
+    /// some of the agents to end
+    ends: Vec<Path>,
 }
 
 impl Default for AtWork {
     fn default() -> Self {
         let (tell, news) = mpsc::unbounded_channel();
-        Self { parts: Vec::new(), news, tell, stopped: None, is_finished: false }
+        Self { parts: Vec::new(), news, tell, stopped: None, meanwhile: Meanwhile::default() }
     }
 }
 
@@ -114,6 +122,8 @@ impl Stage<'_> {
             }
             match self.happens(at_work, &mut other).await {
                 Happened::Heard(number, Word::Says(News::Ended(left))) => {
+                    // What became of its last questions counts too. A router that is gone says nothing any more.
+                    let _ = self.routed.router.send(AllSaid).await;
                     if let Some(part) = at_work.take(number) {
                         return self.ended(part, left);
                     }
@@ -137,8 +147,8 @@ impl Stage<'_> {
                 // It may have been said before the agent was there.
                 Happened::Finish => at_work.reins().for_each(Reins::ends_it),
                 Happened::EndsOne(path) => {
-                    let meant = at_work.parts.iter_mut().find(|part| part.path == path);
-                    meant.into_iter().for_each(|part| self.ends(part, Stopped::Elsewhere));
+                    at_work.meanwhile.ends.push(path);
+                    self.catch_up(at_work).await;
                 }
                 Happened::Else => return Came::Else,
                 Happened::Nothing => {}
@@ -195,10 +205,10 @@ impl Stage<'_> {
 
     /// The time of a run is that of each of its agents.
     fn time_is_over(&self, at_work: &mut AtWork) {
-        let (Some(total), now) = (self.job.limits.total, Instant::now()) else { return };
+        let now = Instant::now();
         let is_over = |part: &&mut Part| part.deadline(self.job).is_some_and(|deadline| deadline <= now);
         for part in at_work.parts.iter_mut().filter(is_over) {
-            self.ends(part, Stopped::Time(total));
+            self.ends(part, self.job.limits.is_over());
         }
     }
 
@@ -235,6 +245,17 @@ impl Stage<'_> {
         let signal = journal::Signal::of(Text::new(caught.name));
         // A router that is gone keeps no record any more.
         let _ = self.routed.router.send(Note(Event::Signal(signal))).await;
+    }
+
+    /// Ends those whom the person does not want any more, when that is on record.
+    pub(super) async fn catch_up(&self, at_work: &mut AtWork) {
+        for path in std::mem::take(&mut at_work.meanwhile.ends) {
+            let Some(part) = at_work.parts.iter_mut().find(|part| part.path == path) else { continue };
+            let steer = journal::Steer::of(Text::new(&part.wire), Steering::End);
+            // A router that is gone keeps no record any more.
+            let _ = self.routed.router.send(Note(Event::Steer(steer.into_owned()))).await;
+            part.stops(Stopped::Elsewhere);
+        }
     }
 
     /// All of them are to end. Whoever asks twice does not want to wait; anything else is only one more sign of the same.
@@ -292,12 +313,13 @@ fn nothing() -> Box<Left> {
     })
 }
 
-/// Until the person wants out. That this was all is remembered.
-pub(super) async fn leaves(wishes: &mut mpsc::UnboundedReceiver<Wish>, is_finished: &mut bool) {
+/// Until the person wants out. What else they want is remembered.
+pub(super) async fn leaves(wishes: &mut mpsc::UnboundedReceiver<Wish>, meanwhile: &mut Meanwhile) {
     loop {
         match wishes.recv().await {
-            Some(Wish::Line(_) | Wish::End(_)) => {}
-            Some(Wish::Finish) => *is_finished = true,
+            Some(Wish::Line(_)) => {}
+            Some(Wish::End(path)) => meanwhile.ends.push(path),
+            Some(Wish::Finish) => meanwhile.is_finished = true,
             Some(Wish::Out | Wish::Gone) => return,
             None => std::future::pending().await,
         }

@@ -71,7 +71,7 @@ pub(super) struct Output {
     wanted: Wanted,
     complaints: Complaints,
     /// the question that was asked last
-    asked: Option<(Key, Arc<Question>)>,
+    asked: Option<(Key, String, Arc<Question>)>,
 }
 
 impl Output {
@@ -130,12 +130,14 @@ impl Output {
             return self.voice.print(&crate::replay::question(emitted));
         };
         match &emitted.what {
-            Stage::Asked { question, .. } => self.asked = Some((emitted.key.clone(), Arc::clone(question))),
+            Stage::Asked { path, question, .. } => {
+                self.asked = Some((emitted.key.clone(), path.clone(), Arc::clone(question)));
+            }
             Stage::Ended(end) => {
                 let is_ruled = matches!(**end, End::Answered { source: AnswerSource::Rule, .. });
-                let asked = self.asked.take().filter(|(key, _)| is_ruled && *key == emitted.key);
-                if let Some((_, question)) = asked {
-                    screen.with(|screen| screen.ended(&question, end));
+                let asked = self.asked.take().filter(|(key, ..)| is_ruled && *key == emitted.key);
+                if let Some((_, path, question)) = asked {
+                    screen.with(|screen| screen.ended(&path, &question, end));
                 }
             }
         }

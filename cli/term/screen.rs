@@ -115,6 +115,8 @@ struct Up {
     when_drawn: Option<WhenDrawn>,
     /// no key counts before: the last one brought another of its questions
     rests_until: Option<Instant>,
+    /// a letter that is none of its keys, and when it came: perhaps the first of a line
+    stray: Option<(char, Instant)>,
 }
 
 /// A word to the person that stands until the next key, or until then.
@@ -159,7 +161,11 @@ pub(crate) struct Screen {
     /// when a question went away that had the keys
     vanished: Option<Instant>,
     /// the line was begun so soon after that that it may be the rest of an answer
-    is_line_doubtful: bool,
+    line_doubt: Option<&'static str>,
+    /// what was on the line was taken away: the next one may be the rest of it
+    was_line_dropped: bool,
+    /// the line that was not sent because it names nobody
+    missed: Option<String>,
     /// who was meant when the line was begun
     line_is_for: Option<Path>,
     /// what was last said about text on the line
@@ -204,7 +210,9 @@ impl Screen {
             queued: Queued::default(),
             hint: None,
             vanished: None,
-            is_line_doubtful: false,
+            line_doubt: None,
+            was_line_dropped: false,
+            missed: None,
             line_is_for: None,
             told_text: false,
             interrupted: None,
@@ -300,6 +308,7 @@ impl Screen {
             focus: Focus::opens(self.editor.is_empty()),
             when_drawn: Some(when_drawn),
             rests_until: None,
+            stray: None,
         });
         self.behind(behind);
         self.is_urgent = true;
@@ -343,8 +352,8 @@ impl Screen {
         }
         self.setup.attention.gone(&over.offer.key);
         match is_seen {
-            true => self.ended(&over.offer.question, end),
-            false => self.ended_unseen(&over.offer.question, end),
+            true => self.ended(&over.offer.path, &over.offer.question, end),
+            false => self.ended_unseen(&over.offer.path, &over.offer.question, end),
         }
         self.is_urgent = true;
     }
@@ -355,7 +364,7 @@ impl Screen {
         if self.editor.is_empty() && self.setup.has_line {
             self.editor.paste(words);
             self.line_is_for = self.targets.meant().cloned();
-            self.is_line_doubtful = true;
+            self.line_doubt = Some(keys::VANISHED);
             self.hint("The question has ended; your words are here", None);
         } else {
             self.warn(&format!("not sent: {words}"));

@@ -33,6 +33,8 @@ words! {
         Interrupt = "interrupt",
         /// a line that waits is taken back
         TakeBack = "take_back",
+        /// the agent ends, and with it all that it started
+        End = "end",
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::person::at_terminal;
 use crate::pty::Pty;
 use crate::stub::written_as;
+use crate::support::launch::Launch;
 use crate::support::temp::Temp;
+use crate::support::wait::eventually;
 
 const TIM: &str = env!("CARGO_BIN_EXE_tim");
 
@@ -75,11 +77,12 @@ fn a_line_is_heard_by_all_of_a_chain_and_by_one_that_it_names() {
 
 #[test]
 fn flags_that_loosen_count_after_a_yes_at_the_root() {
-    let inner = "hears; init; asks p; hears; case $line in *allow*) touch allowed;; esac; result; to_the_end";
+    let inner = "hears; init; asks p; hears; allowed && touch allowed; result; to_the_end";
     let (folder, mut tim) = nested(inner, "--allow 'Write(**)'", "; says \"code $?\"; result");
     let asked = tim.armed("y yes");
     assert!(asked.has("? claude › review asks"), "{asked}");
-    assert!(asked.has("review wants to run with less asking: --allow 'Write(**)'"), "{asked}");
+    assert!(asked.has("review wants to run with less asking:"), "{asked}");
+    assert!(asked.has("--allow 'Write(**)'"), "{asked}");
     tim.types("y");
     tim.sees("code 0");
     assert_eq!(tim.ends(), 0);
@@ -98,4 +101,99 @@ fn without_that_yes_nothing_is_started() {
     assert!(!folder.path("home").join("started").exists());
     let why = read(&folder, "err");
     assert!(why.contains("needs a yes at the root, and the person said no; nothing was started"), "{why}");
+}
+
+#[test]
+fn a_subagent_prints_its_final_text_alone_and_what_it_does_is_told_at_the_root() {
+    let folder = Arc::new(Temp::new());
+    let inner = written_as(&folder, "inner", "hears; init; says 'I look.'; result final; to_the_end");
+    let outer = format!(
+        "hears; init; {TIM} subagent --claude {} look > out 2> err; says \"code $?\"; result; to_the_end",
+        inner.display()
+    );
+    let mut tim = at_terminal(&folder, &outer, &[]);
+    tim.sees("claude/subagent │   I look.");
+    assert_eq!(tim.ends(), 0);
+    tim.sees("code 0");
+    assert_eq!((read(&folder, "out"), read(&folder, "err")), ("final\n".to_owned(), String::new()));
+}
+
+#[test]
+fn of_several_agents_of_a_nested_run_each_report_says_whose_it_is() {
+    let folder = Arc::new(Temp::new());
+    let inner = "hears; init; case $line in *one*) says first; result one;; *) says second; result two;; esac; to_the_end";
+    let inner = written_as(&folder, "inner", inner);
+    let outer = format!(
+        "hears; init; {TIM} run -j 2 --task one --task two --claude {} > out 2> err; says \"code $?\"; result; to_the_end",
+        inner.display()
+    );
+    let mut tim = at_terminal(&folder, &outer, &[]);
+    tim.sees("claude/run/one │   first");
+    tim.sees("claude/run/two │   second");
+    assert_eq!(tim.ends(), 0);
+    tim.sees("code 0");
+    let out = read(&folder, "out");
+    assert!(out.contains("==> one <==\none\n") && out.contains("==> two <==\ntwo\n"), "{out}");
+}
+
+#[test]
+fn an_answer_command_that_was_agreed_to_answers_and_cannot_ask_itself() {
+    let inner = "hears; init; asks p; hears; allowed && touch allowed; result; to_the_end";
+    let command = r#"--answer-command "env > seen; echo '{\"allow\":true}'""#;
+    let (folder, mut tim) = nested(inner, command, "; says \"code $?\"; result");
+    let asked = tim.armed("y yes");
+    assert!(asked.has("--answer-command 'env > seen; echo"), "{asked}");
+    tim.types("y");
+    tim.sees("code 0");
+    assert_eq!(tim.ends(), 0);
+    assert!(folder.path("home").join("allowed").exists(), "{}", read(&folder, "err"));
+    assert_eq!(tim.picture().times("wants to use Write"), 0, "{}", tim.picture());
+    let seen = read(&folder, "seen");
+    assert!(seen.contains("HOME=") && !seen.contains("TIM_OUTPUT_SOCKET"), "{seen}");
+}
+
+#[test]
+fn every_flag_that_loosens_must_be_seen_before_it_is_agreed_to() {
+    let many: String = (0..40).map(|at| format!("--allow 'Bash(echo {at}:*)' ")).collect();
+    let inner = "touch started; hears; init; result; to_the_end";
+    let flags = format!("{many}--permission-mode bypassPermissions");
+    let (folder, mut tim) = nested(inner, &flags, "; says \"code $?\"; result");
+    let asked = tim.armed("v view all (needed before y)");
+    assert!(asked.has("--permission-mode bypassPermissions"), "what loosens most comes first: {asked}");
+    tim.types("y");
+    tim.sees("v view all (needed before y)");
+    assert!(!folder.path("home").join("started").exists());
+    tim.types("n");
+    tim.sees("code 2");
+    assert_eq!(tim.ends(), 0);
+    assert!(!folder.path("home").join("started").exists());
+}
+
+#[test]
+fn a_folder_that_somebody_else_holds_is_asked_about_at_the_root() {
+    let folder = Arc::new(Temp::new());
+    let home = folder.path("home");
+    std::fs::write(home.join("held"), "").unwrap();
+    let script = "hears; init; touch there; while [ -e held ]; do sleep 0.02; done; result; to_the_end";
+    let holder = written_as(&folder, "holder", script);
+    let holder = Launch::tim_in(Arc::clone(&folder), ["run", "go", "--lock", "--claude"]).arg(holder);
+    let mut holder = holder.within(home.clone()).start();
+    eventually("somebody holds the folder", || home.join("there").exists().then_some(()));
+    let inner = written_as(&folder, "inner", "touch started; hears; init; result; to_the_end");
+    let outer = format!(
+        "hears; init; {TIM} run --lock -n review --claude {} look > out 2> err; says \"code $?\"; result; to_the_end",
+        inner.display()
+    );
+    let mut tim = at_terminal(&folder, &outer, &[]);
+    let asked = tim.armed("y yes");
+    assert!(
+        asked.has("? claude › review › tim asks") && asked.has("another run holds this folder"),
+        "{asked}"
+    );
+    tim.types("n");
+    tim.sees("code 2");
+    assert_eq!(tim.ends(), 0);
+    assert!(!home.join("started").exists());
+    std::fs::remove_file(home.join("held")).unwrap();
+    assert_eq!(holder.exit().0, Some(0));
 }

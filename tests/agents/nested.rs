@@ -31,11 +31,13 @@ fn flags_that_loosen_are_refused_where_nobody_can_agree_to_them() {
 #[test]
 fn a_configured_answer_command_does_not_count_there_also_if_nobody_is_asked() {
     let folder = Arc::new(Temp::new());
-    let script = "hears; init; asks q; hears; case $line in *allow*) touch allowed;; esac; result";
-    let launch = run_in(Arc::clone(&folder), script).arg("--unattended");
+    let script = "hears; init; asks q; hears; allowed && touch allowed; touch heard; result";
+    let home = folder.path("home");
+    let launch = run_in(Arc::clone(&folder), script).arg("--unattended").within(home.clone());
     let launch =
         launch.env("TIM_OUTPUT_SOCKET", NOWHERE).env("TIM_ANSWER_COMMAND", "echo '{\"allow\":true}'");
     let (code, _, stderr) = played(launch);
     assert_eq!(code, 5, "{stderr}");
     assert!(stderr.contains("the answer command of TIM_ANSWER_COMMAND is not used"), "{stderr}");
+    assert!(home.join("heard").exists() && !home.join("allowed").exists());
 }

@@ -15,6 +15,7 @@ says() { echo '{"type":"assistant","message":{"content":[{"type":"text","text":"
 result() { echo '{"type":"result","subtype":"success","is_error":false,"result":"'"${1:-ok}"'","num_turns":1,"session_id":"s"}'; }
 asks() { echo '{"type":"control_request","request_id":"'"$1"'","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a"},"tool_use_id":"t'"$1"'"}}'; }
 hears() { read -r line || line=; }
+allowed() { case $line in *'"behavior":"allow"'*) ;; *) return 1;; esac; }
 to_the_end() { cat > /dev/null; }
 "#;
 

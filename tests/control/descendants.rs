@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::shell::{key, tim};
+use crate::shell::{key, tim, waiting};
 use crate::stub::run_in;
+use crate::support::launch::HOMES;
 use crate::support::temp::Temp;
 use crate::support::wait::eventually;
 
@@ -58,4 +59,38 @@ fn an_answer_command_is_no_shell_of_the_person() {
     assert_eq!(code, Some(0));
     let text = std::fs::read_to_string(left).unwrap();
     assert!(text.contains("exit 6") && text.contains("this run itself started"), "{text}");
+}
+
+/// A plain Claude Code that somebody started by hand and that asks through its bridge has no guard above it.
+#[test]
+fn what_a_guest_started_answers_nothing_as_long_as_its_bridge_is_there() {
+    let serve = waiting();
+    let folder = Arc::clone(serve.folder());
+    let (program, left) = (env!("CARGO_BIN_EXE_tim"), folder.path("left"));
+    let said = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"approval_prompt","arguments":{"tool_name":"Bash","input":{"command":"touch x"}}}}"#;
+    let script = format!(
+        "mkfifo in; {program} mcp serve --socket {} < in > replies & exec 3> in; echo '{said}' >&3\n\
+         while [ ! -e go ]; do sleep 0.02; done\n\
+         {program} answer p1 y > {1} 2>&1; echo exit $? >> {1}; read -r _\n",
+        serve.socket().display(),
+        left.display(),
+    );
+    let mut guest = std::process::Command::new("sh");
+    guest.args(["-c", &script]).current_dir(folder.path("home")).stdin(std::process::Stdio::piped());
+    guest
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .envs(HOMES.map(|(name, place)| (name, folder.path(place))));
+    let mut guest = guest.spawn().unwrap();
+    let key = key(&folder, serve.pid());
+    std::fs::write(folder.path("home/go"), "").unwrap();
+    let text = eventually("what the guest heard", || {
+        std::fs::read_to_string(&left).ok().filter(|text| text.contains("exit "))
+    });
+    assert!(text.contains("exit 6") && text.contains("nothing that an agent started"), "{text}");
+    assert_eq!(tim(&folder, &["answer", &key, "n"]).0, 0, "a person's own shell may");
+    drop(guest.stdin.take());
+    guest.wait().unwrap();
 }

@@ -1,5 +1,6 @@
 //! Tasks of the command line and of files, without a terminal: what is printed, ticked, and how it exits.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -7,6 +8,7 @@ use serde_json::json;
 use crate::stub::{objects, played, run};
 use crate::support::launch::Launch;
 use crate::support::temp::Temp;
+use crate::support::wait::eventually;
 
 fn tasks<'a>(texts: &[&'a str]) -> Vec<&'a str> {
     texts.iter().flat_map(|text| ["--task", *text]).collect()
@@ -56,9 +58,7 @@ fn a_box_that_somebody_took_away_meanwhile_is_said() {
     std::fs::write(&file, "- [ ] marks begun waits held\n").unwrap();
     std::fs::write(folder.path("home/held"), "").unwrap();
     let mut tim = run(&folder, &["--tasks", "TODO.md", "--task", "marks x"]).start();
-    crate::support::wait::eventually("the second to begin", || {
-        folder.path("home/begun").exists().then_some(())
-    });
+    eventually("the second to begin", || folder.path("home/begun").exists().then_some(()));
     std::fs::write(&file, "other words\n").unwrap();
     std::fs::remove_file(folder.path("home/held")).unwrap();
     let (code, _, stderr) = tim.exit();
@@ -85,7 +85,7 @@ fn one_that_is_killed_does_not_touch_the_others() {
     let mut flags = tasks(&["waits held marks a", "dies", "fails", "marks d"]);
     flags.extend(["-j", "2"]);
     let mut tim = run(&folder, &flags).start();
-    crate::support::wait::eventually("the last to be done", || folder.path("home/d").exists().then_some(()));
+    eventually("the last to be done", || folder.path("home/d").exists().then_some(()));
     std::fs::remove_file(folder.path("home/held")).unwrap();
     let (code, stdout, stderr) = tim.exit();
     assert_eq!(code, Some(1), "{stderr}");
@@ -194,4 +194,83 @@ fn tasks_come_through_a_pipe_too_and_have_no_box_to_tick() {
     assert_eq!(code, 0, "{stderr}");
     assert_eq!(stdout, "==> marks-x <==\ndid marks x\n==> marks-y <==\ndid marks y\n");
     assert!(!stderr.contains("ticked"), "{stderr}");
+}
+
+#[test]
+fn the_last_box_of_a_file_is_ticked_too_and_told_as_every_batch() {
+    let folder = Arc::new(Temp::new());
+    let file = folder.path("home/TODO.md");
+    std::fs::write(&file, "- [x] old\n- [ ] marks a\n").unwrap();
+    let (code, stdout, stderr) = played(run(&folder, &["--tasks", "TODO.md", "--output-format", "json"]));
+    assert_eq!(code, 0, "{stderr}");
+    let printed = objects(&stdout);
+    assert_eq!((printed.len(), &printed[0]["type"]), (1, &json!("tim_batch")), "{stdout}");
+    assert_eq!(printed[0]["tasks"][0]["ticked"], json!(true));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "- [x] old\n- [x] marks a\n");
+}
+
+#[test]
+fn each_file_with_boxes_left_is_named_with_their_number() {
+    let folder = Arc::new(Temp::new());
+    std::fs::write(folder.path("home/a.md"), "- [ ] fails\n- [ ] fails again\n").unwrap();
+    std::fs::write(folder.path("home/b.md"), "- [ ] marks b\n- [ ] fails too\n").unwrap();
+    let (code, _, stderr) = played(run(&folder, &["--tasks", "a.md", "--tasks", "b.md"]));
+    assert_eq!(code, 1);
+    assert!(stderr.contains("tim run --tasks a.md  the 2 that are not ticked"), "{stderr}");
+    assert!(stderr.contains("tim run --tasks b.md  the one that is not ticked"), "{stderr}");
+}
+
+#[test]
+fn one_task_may_have_a_picture() {
+    let folder = Arc::new(Temp::new());
+    let flags = ["--task", "marks a", "--image", "missing.png"];
+    let (code, _, stderr) = played(run(&folder, &flags));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--image missing.png"), "it is read: {stderr}");
+    let flags = ["--task", "a", "--task", "b", "--image", "missing.png"];
+    let (code, _, stderr) = played(run(&folder, &flags));
+    assert!(code == 2 && stderr.contains("--image is for one task"), "{stderr}");
+}
+
+#[test]
+fn one_of_several_is_ended_from_another_shell_and_that_is_on_record() {
+    let folder = Arc::new(Temp::new());
+    std::fs::write(folder.path("home/held"), "").unwrap();
+    let journal = folder.path("run.jsonl");
+    let mut flags = tasks(&["waits held", "marks there waits held marks b"]);
+    flags.extend(["-j", "2", "--journal", journal.to_str().unwrap()]);
+    let mut tim = run(&folder, &flags).start();
+    let stop = || Launch::tim_in(Arc::clone(&folder), ["stop", "--end", "waits-held"]).start().exit();
+    eventually("both to work", || folder.path("home/there").exists().then_some(()));
+    eventually("the first to be ended", || (stop().0 == Some(0)).then_some(()));
+    let is_ended = || std::fs::read_to_string(&journal).is_ok_and(|text| text.contains(r#""rec":"exit""#));
+    eventually("its end", || is_ended().then_some(()));
+    std::fs::remove_file(folder.path("home/held")).unwrap();
+    let (code, _, stderr) = tim.exit();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("1 ✗ waits-held  waits held: ended from another shell"), "{stderr}");
+    assert!(stderr.contains("✗ 1 of 2 done") && folder.path("home/b").exists(), "{stderr}");
+    let record = std::fs::read_to_string(&journal).unwrap();
+    assert!(record.contains(r#""rec":"steer","wire":"claude:waits-held","what":"end""#), "{record}");
+    let (code, stdout, stderr) = Launch::tim(["replay", "--check"]).arg(&journal).start().exit();
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+}
+
+#[test]
+fn boxes_that_cannot_be_ticked_are_said_before_anything_starts_and_a_link_is_followed() {
+    let folder = Arc::new(Temp::new());
+    let file = folder.path("home/TODO.md");
+    std::fs::write(&file, "- [ ] marks a\n").unwrap();
+    std::os::unix::fs::symlink("TODO.md", folder.path("home/link.md")).unwrap();
+    let mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o444);
+    let (code, _, stderr) = played(run(&folder, &["--tasks", "link.md"]));
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("link.md: its boxes cannot be ticked: it is read-only"), "{stderr}");
+    assert!(!folder.path("home/a").exists());
+    mode(0o644);
+    let (code, _, stderr) = played(run(&folder, &["--tasks", "link.md"]));
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "- [x] marks a\n");
+    assert!(folder.path("home/link.md").is_symlink());
 }

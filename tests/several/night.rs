@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::stub::at_terminal;
+use crate::pty::{Pty, Start};
+use crate::stub::{agent, at_terminal};
 use crate::support::temp::Temp;
+use crate::support::wait::eventually;
 
 #[test]
 fn after_a_failure_the_person_is_asked_whether_to_go_on() {
@@ -106,4 +108,83 @@ fn half_a_line_behind_the_last_task_is_still_there_at_the_end() {
     tim.sees("❯ one more thing");
     tim.types("\x03");
     assert_eq!(tim.ends(), 0);
+}
+
+#[test]
+fn whoever_wants_to_go_on_is_not_asked_after_a_failure() {
+    let folder = Arc::new(Temp::new());
+    let flags = ["--keep-going", "--task", "fails", "--task", "marks b"];
+    let mut tim = at_terminal(&folder, &flags);
+    assert_eq!(tim.ends(), 1);
+    assert!(folder.path("home/b").exists());
+    assert_eq!(tim.picture().times("Go on with"), 0, "{}", tim.picture());
+}
+
+#[test]
+fn whether_to_go_on_waits_no_longer_than_a_permission_does() {
+    let folder = Arc::new(Temp::new());
+    let flags =
+        ["--permission-timeout", "1s", "--question-timeout", "1s", "--task", "fails", "--task", "marks b"];
+    let mut tim = at_terminal(&folder, &flags);
+    tim.saw("Go on with the one task");
+    assert_eq!(tim.ends(), 1);
+    assert!(folder.path("home/b").exists(), "nobody said no");
+    assert_eq!(tim.picture().times("all night"), 0, "{}", tim.picture());
+}
+
+/// Two at once and a third behind them. While they work the folder begins to bring something, and one of the two ends.
+fn doubted(folder: &Arc<Temp>) -> Pty {
+    let app = folder.folder("home/app");
+    for name in ["held", "first"] {
+        std::fs::write(app.join(name), "").unwrap();
+    }
+    let tasks = ["waits held marks a", "marks begun waits first", "marks c"];
+    let agent = agent(folder);
+    let begin = ["run", "--claude", agent.to_str().unwrap(), "-j", "2"];
+    let flags: Vec<&str> = begin.into_iter().chain(tasks.iter().flat_map(|task| ["--task", task])).collect();
+    let tim = Start::tim(folder, &flags).within(&app).go();
+    eventually("both to work", || app.join("begun").exists().then_some(()));
+    std::fs::create_dir(app.join(".claude")).unwrap();
+    let settings = r#"{"permissions":{"allow":["Bash(ls:*)"]}}"#;
+    std::fs::write(app.join(".claude/settings.json"), settings).unwrap();
+    std::fs::remove_file(app.join("first")).unwrap();
+    tim.sees("1 allow rule");
+    tim
+}
+
+#[test]
+fn the_others_are_watched_while_somebody_is_asked_about_the_folder() {
+    let folder = Arc::new(Temp::new());
+    let mut tim = doubted(&folder);
+    std::fs::remove_file(folder.path("home/app/held")).unwrap();
+    tim.sees("waits-held  │ ✓ done");
+    assert!(folder.path("home/app/a").exists() && !folder.path("home/app/c").exists());
+    tim.armed("y trust it and go on");
+    tim.types("y");
+    assert_eq!(tim.ends(), 0);
+    tim.sees("✓ 3 of 3 done");
+    assert!(folder.path("home/app/c").exists());
+}
+
+#[test]
+fn a_folder_that_is_not_trusted_starts_nothing_more_and_ends_nobody() {
+    let folder = Arc::new(Temp::new());
+    let mut tim = doubted(&folder);
+    tim.armed("n stop");
+    tim.types("n");
+    tim.sees("the folder is not trusted: nothing was started");
+    std::fs::remove_file(folder.path("home/app/held")).unwrap();
+    assert_eq!(tim.ends(), 2);
+    tim.sees("✗ 2 of 3 done (exit 2)");
+    assert!(folder.path("home/app/a").exists() && !folder.path("home/app/c").exists());
+}
+
+#[test]
+fn a_signal_while_somebody_is_asked_about_the_folder_ends_all_of_it() {
+    let folder = Arc::new(Temp::new());
+    let mut tim = doubted(&folder);
+    tim.signal(rustix::process::Signal::TERM);
+    assert_eq!(tim.ends(), 143);
+    tim.sees("✗ 1 of 3 done (exit 143)");
+    assert!(!folder.path("home/app/a").exists() && !folder.path("home/app/c").exists());
 }

@@ -81,6 +81,7 @@ asks t '"prompt":"Why?","input_type":"text"'; hears; ends; to_the_end"#;
     tim.armed("[a] Do it");
     tim.types("x");
     tim.sees("a or r");
+    tim.armed("[a] Do it");
     tim.types("a");
     tim.armed("1-2 or");
     tim.types("7");

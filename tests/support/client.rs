@@ -6,14 +6,16 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::wait::eventually;
 use super::wire::{Wire, is};
 
 /// A connection to a server.
 pub(crate) struct Client(Wire);
 
 impl Client {
+    /// A socket is there a moment before somebody listens.
     pub(crate) fn connect(socket: &Path) -> Self {
-        Self(Wire::new(UnixStream::connect(socket).expect("somebody listens")))
+        Self(Wire::new(eventually("somebody listens", || UnixStream::connect(socket).ok())))
     }
 
     /// A client of ours, with its welcome.

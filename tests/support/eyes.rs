@@ -40,6 +40,8 @@ struct Seen {
 /// Rows that were scrolled away and are kept.
 const KEPT: usize = 500;
 const FRAME: (&[u8], &[u8]) = (b"\x1b[?2026h", b"\x1b[?2026l");
+/// What a test writes behind all that its program wrote; no terminal shows it.
+pub(crate) const LAST: &[u8] = b"\x1b[?7777z";
 
 impl Eyes {
     pub(crate) fn new(size: (u16, u16)) -> Self {
@@ -81,6 +83,24 @@ impl Eyes {
             );
             seen = self.news.wait_timeout(seen, left).unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Whether whatever is written is read.
+    pub(crate) fn read_all(&self) -> bool {
+        self.seen().reads == Reads::All
+    }
+
+    /// Waits for the last that is written, which does not count.
+    pub(crate) fn until_last(&self) {
+        let bound = now() + PATIENCE;
+        let mut seen = self.seen();
+        while !seen.raw.ends_with(LAST) {
+            let left = bound.saturating_duration_since(now());
+            assert!(!left.is_zero(), "waited {PATIENCE:?} in vain for the last that was written");
+            seen = self.news.wait_timeout(seen, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let length = seen.raw.len() - LAST.len();
+        seen.raw.truncate(length);
     }
 
     /// What is on the screen, also in the middle of a frame.

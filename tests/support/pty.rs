@@ -12,8 +12,8 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::{Pid, Signal};
 use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
-use crate::eyes::Eyes;
 pub(crate) use crate::eyes::Reads;
+use crate::eyes::{Eyes, LAST};
 use crate::picture::Picture;
 use crate::support::launch::HOMES;
 use crate::support::temp::Temp;
@@ -199,11 +199,16 @@ impl Pty {
         self.master = None;
     }
 
-    /// Waits for its end: its exit code.
+    /// Waits for its end, and until all that it wrote is on the screen, if somebody reads that at all: its exit code.
     pub(crate) fn ends(&mut self) -> u32 {
         let (child, eyes) = (&mut self.child, &self.eyes);
         let what = format!("its end; the screen:\n{}", eyes.now());
-        eventually(&what, || child.try_wait().unwrap()).exit_code()
+        let code = eventually(&what, || child.try_wait().unwrap()).exit_code();
+        if let Some(slave) = self.slave.as_ref().filter(|_| eyes.read_all()) {
+            rustix::io::write(slave, LAST).unwrap();
+            eyes.until_last();
+        }
+        code
     }
 
     /// The modes of the terminal are those from before, as one can see them.

@@ -23,7 +23,7 @@ fn f056_a_pasted_text_with_line_ends_answers_nothing_by_itself() {
     seat.pastes("y\ny\n");
     seat.types("x");
     seat.sees("Answer with y or n");
-    seat.types("n");
+    seat.answers("y yes", "n");
     assert_answered(&client.response("Delete?"), &json!(false));
 }
 

@@ -40,6 +40,7 @@ fn confirm() {
         opens(&mut seat, "confirm", &json!({"message": "Deploy to production?"}), "y yes");
     assert_snapshot!("confirm_open", open);
     assert_snapshot!("confirm_wrong", a_wrong_key(&mut seat, &client, "x", "Answer with"));
+    seat.armed("y yes");
     a_wrong_key(&mut seat, &client, "\r", "Answer with");
     seat.types("y");
     assert_answered(&client.response("q"), &json!(true));
@@ -85,6 +86,7 @@ fn checkbox() {
     let (mut client, open) = opens(&mut seat, "checkbox", &config, "1-3 or");
     assert_snapshot!("checkbox_open", open);
     assert_snapshot!("checkbox_wrong", a_wrong_key(&mut seat, &client, "x", "Choose with"));
+    seat.armed("1-3 or");
     seat.types("13");
     seat.sees("[x] docs");
     assert_snapshot!("checkbox_toggled", seat.sees("[ ] lint").masked());
@@ -126,6 +128,7 @@ fn prefix_select() {
     let (mut client, open) = opens(&mut seat, "prefix_select", &config, "← shorter");
     assert_snapshot!("prefix_select_open", open);
     assert_snapshot!("prefix_select_wrong", a_wrong_key(&mut seat, &client, "x", "makes it shorter"));
+    seat.armed("← shorter");
     seat.types("\x1b[D\x1b[D\x1b[D");
     assert_snapshot!("prefix_select_cut", seat.sees("begins with git fetch").masked());
     seat.types("\r");
@@ -139,11 +142,14 @@ fn approval() {
     let config = json!({"message": "The plan:\n1. read\n2. write"});
     let (mut client, open) = opens(&mut seat, "approval", &config, "[a] Approve");
     assert_snapshot!("approval_open", open);
-    for key in ["\r", " ", "y"] {
+    for key in ["\r", " "] {
         a_wrong_key(&mut seat, &client, key, "Answer with a or r");
         seat.types("\x1b[A");
     }
-    seat.types("r");
+    seat.types("y");
+    seat.until("keys that rest", |picture| !picture.is_bold("[a] Approve"));
+    client.heard_nothing_but_that_it_is_shown();
+    seat.answers("[a] Approve", "r");
     assert_answered(&client.response("q"), &json!("reject"));
     assert_snapshot!("approval_answered", seat.sees("you said no").masked());
 }

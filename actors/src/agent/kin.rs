@@ -11,10 +11,25 @@ use std::rc::Rc;
 use codec::id::Path;
 
 use super::guard::processes;
+use super::guard::tree::Process;
 
 /// The agents that run, shared by those who start them and whoever wants to know whose somebody is.
 #[derive(Debug, Clone, Default)]
 pub struct Kin(Rc<RefCell<BTreeMap<i32, Path>>>);
+
+/// Whose a process is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Whose {
+    /// of the agent of that name: the nearest one above it
+    Agents(Path),
+    /// of no agent of ours
+    Nobodys,
+    /// it is gone, or somebody above it is
+    Unknown,
+}
+
+/// Whoever is found nowhere after so many looks has hidden, or is gone.
+const LOOKS: usize = 5;
 
 /// An agent runs. Dropping it says that it is gone.
 #[derive(Debug)]
@@ -31,14 +46,26 @@ impl Kin {
         Kinship { kin: self.clone(), guard }
     }
 
-    /// The agent that a process belongs to: the nearest one above it. None if it is nobody's, or gone.
+    /// Whose a process is. Looked at more than once if need be: somebody above it may end at that very moment, and then
+    /// somebody else is its parent.
     #[must_use]
-    pub fn agent_of(&self, pid: i32) -> Option<Path> {
-        let known = self.0.borrow();
-        if known.is_empty() {
-            return None;
+    pub fn whose(&self, pid: i32) -> Whose {
+        if self.0.borrow().is_empty() {
+            return Whose::Nobodys;
         }
-        processes::above(pid, processes::one).find_map(|process| known.get(&process.pid).cloned())
+        let looks = std::iter::repeat_with(|| self.look(pid, processes::one)).take(LOOKS);
+        looks.into_iter().find(|whose| *whose != Whose::Unknown).unwrap_or(Whose::Unknown)
+    }
+
+    fn look(&self, pid: i32, look: impl Fn(i32) -> Option<Process>) -> Whose {
+        let (known, mut last) = (self.0.borrow(), None);
+        for process in processes::above(pid, look) {
+            if let Some(agent) = known.get(&process.pid) {
+                return Whose::Agents(agent.clone());
+            }
+            last = Some(process.parent);
+        }
+        if last == Some(0) { Whose::Nobodys } else { Whose::Unknown }
     }
 }
 
@@ -51,15 +78,31 @@ impl Drop for Kinship {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::guard::tree::Process;
 
-    fn line(all: &[(i32, i32, u64)], pid: i32) -> Vec<i32> {
+    fn among(all: &[(i32, i32, u64)]) -> impl Fn(i32) -> Option<Process> {
         let all = all.to_vec();
-        let look = move |pid| {
+        move |pid| {
             let found = all.iter().find(|(known, ..)| *known == pid)?;
             Some(Process { pid, parent: found.1, start: found.2 })
-        };
-        processes::above(pid, look).map(|process| process.pid).take(9).collect()
+        }
+    }
+
+    fn line(all: &[(i32, i32, u64)], pid: i32) -> Vec<i32> {
+        processes::above(pid, among(all)).map(|process| process.pid).take(9).collect()
+    }
+
+    #[test]
+    fn whoever_cannot_be_followed_to_the_first_of_all_is_not_taken_for_nobodys() {
+        let kin = Kin::default();
+        let _agent = kin.know(3, Path::new("claude").unwrap());
+        let whose = |all: &[(i32, i32, u64)]| kin.look(5, among(all));
+        assert_eq!(
+            whose(&[(5, 4, 9), (4, 3, 8), (3, 1, 7), (1, 0, 0)]),
+            Whose::Agents(Path::new("claude").unwrap())
+        );
+        assert_eq!(whose(&[(5, 2, 9), (2, 1, 7), (1, 0, 0)]), Whose::Nobodys);
+        assert_eq!(whose(&[(5, 4, 9), (3, 1, 7), (1, 0, 0)]), Whose::Unknown, "its parent is gone");
+        assert_eq!(whose(&[(3, 1, 7), (1, 0, 0)]), Whose::Unknown, "it is gone itself");
     }
 
     #[test]
@@ -76,13 +119,17 @@ mod tests {
     #[test]
     fn a_process_belongs_to_the_nearest_agent_above_it_for_as_long_as_that_runs() {
         let (kin, own) = (Kin::default(), std::process::id());
-        assert_eq!(kin.agent_of(own.cast_signed()), None);
+        let whose = || kin.whose(own.cast_signed());
+        let of = |name: &str| Whose::Agents(Path::new(name).unwrap());
+        assert_eq!(whose(), Whose::Nobodys);
         let parent = kin.know(std::os::unix::process::parent_id(), Path::new("outer").unwrap());
         let nearest = kin.know(own, Path::new("claude").unwrap());
-        assert_eq!(kin.agent_of(own.cast_signed()), Path::new("claude"));
+        assert_eq!(whose(), of("claude"));
         drop(nearest);
-        assert_eq!(kin.agent_of(own.cast_signed()), Path::new("outer"));
+        assert_eq!(whose(), of("outer"));
         drop(parent);
-        assert_eq!(kin.agent_of(own.cast_signed()), None);
+        assert_eq!(whose(), Whose::Nobodys);
+        let _other = kin.know(u32::MAX, Path::new("other").unwrap());
+        assert_eq!(whose(), Whose::Nobodys);
     }
 }

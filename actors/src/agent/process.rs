@@ -101,7 +101,7 @@ impl Spawn {
 
     fn guard(&self, connection: OwnedFd) -> io::Result<Child> {
         let mut command = Command::new(&self.guard_program);
-        command.arg("__guard").arg("--").arg(&self.program).args(&self.arguments);
+        command.arg(super::guard::NAME).arg("--").arg(&self.program).args(&self.arguments);
         command.current_dir(&self.folder).stdin(Stdio::from(connection));
         // A group of its own from the very start: no key of the terminal reaches it.
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);

@@ -1,15 +1,14 @@
 //! Who may control a run: processes of the same user that no agent started.
 //!
 //! Owns that decision ([`judge`], pure) and what it is made of, which is read from `/proc` ([`look`]). An agent's guard is
-//! the one to whom all orphans below it go, so whatever an agent started has a guard above it, however it was started.
-//! What cannot be found out is refused.
+//! the one to whom all orphans below it go, so whatever an agent started has a guard above it, however it was started. An
+//! agent that a person started by hand has none; it is known as long as its permission bridge is connected, whose parent it
+//! is ([`guests`]). What cannot be found out is refused.
 
-use std::fs;
+use crate::agent::guard::{is_guard, processes, second_word};
 
-use crate::agent::guard::processes;
-
-/// What a guard is called on its command line, behind the program's own name.
-const GUARD: &[u8] = b"__guard";
+/// What a bridge is called on its command line, behind the program's own name.
+const BRIDGE: &[u8] = b"mcp";
 
 /// No chain of parents is as long: one that is goes round in a circle.
 const LONGEST: usize = 4_096;
@@ -21,6 +20,8 @@ pub(super) struct Seen {
     pub(super) parent: i32,
     /// it stands between some tim and an agent
     pub(super) is_guard: bool,
+    /// it asks for an agent that somebody started by hand
+    pub(super) is_bridge: bool,
 }
 
 /// Why somebody may not control a run.
@@ -40,10 +41,12 @@ pub(super) enum Refused {
     Unknown,
 }
 
-/// Whether a process of that user may control the run that `own` is. `look` tells what is known of a process.
+/// Whether a process of that user may control the run that `own` is, where those guests are. `look` tells what is known of a
+/// process.
 pub(super) fn judge(
     (uid, pid): (u32, Option<i32>),
     (own_uid, own): (u32, i32),
+    guests: &[i32],
     look: impl Fn(i32) -> Option<Seen>,
 ) -> Result<(), Refused> {
     if uid != own_uid {
@@ -53,7 +56,7 @@ pub(super) fn judge(
     for _ in 0..LONGEST {
         let seen = look(at).ok_or(Refused::Unknown)?;
         match seen.parent {
-            _ if seen.is_guard => return Err(Refused::OfAnAgent),
+            _ if seen.is_guard || guests.contains(&at) => return Err(Refused::OfAnAgent),
             _ if at == own => return Err(Refused::OfOurs),
             0 => return Ok(()),
             parent => at = parent,
@@ -65,15 +68,17 @@ pub(super) fn judge(
 /// What the system says of a process.
 pub(super) fn look(pid: i32) -> Option<Seen> {
     let process = processes::one(pid)?;
-    let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let words = processes::words(pid)?;
     // Looked at again: the number may have changed hands in between.
     let is_same = processes::one(pid).is_some_and(|now| now.start == process.start);
-    is_same.then(|| Seen { parent: process.parent, is_guard: is_guard(&words) })
+    let is_bridge = second_word(&words) == Some(BRIDGE);
+    is_same.then(|| Seen { parent: process.parent, is_guard: is_guard(&words), is_bridge })
 }
 
-/// Whether a command line is that of a guard.
-fn is_guard(words: &[u8]) -> bool {
-    words.split(|byte| *byte == 0).nth(1) == Some(GUARD)
+/// The agents to whom these bridges belong. One that lost its parent belongs to nobody.
+pub(super) fn guests(bridges: impl Iterator<Item = i32>, look: impl Fn(i32) -> Option<Seen>) -> Vec<i32> {
+    let bridges = bridges.filter_map(look).filter(|bridge| bridge.is_bridge);
+    bridges.map(|bridge| bridge.parent).filter(|parent| *parent > 1).collect()
 }
 
 #[cfg(test)]
@@ -85,18 +90,24 @@ mod tests {
     use super::*;
 
     const OWN: i32 = 50;
+    const ITS_BRIDGE: i32 = 70;
 
     fn plain(parent: i32) -> Seen {
-        Seen { parent, is_guard: false }
+        Seen { parent, is_guard: false, is_bridge: false }
     }
 
     fn guard(parent: i32) -> Seen {
-        Seen { parent, is_guard: true }
+        Seen { is_guard: true, ..plain(parent) }
+    }
+
+    fn bridge(parent: i32) -> Seen {
+        Seen { is_bridge: true, ..plain(parent) }
     }
 
     fn judged(uid: u32, pid: Option<i32>, processes: &[(i32, Seen)]) -> Result<(), Refused> {
         let processes: HashMap<i32, Seen> = processes.iter().copied().collect();
-        judge((uid, pid), (1000, OWN), |pid| processes.get(&pid).copied())
+        let look = |pid| processes.get(&pid).copied();
+        judge((uid, pid), (1000, OWN), &guests([ITS_BRIDGE].into_iter(), look), look)
     }
 
     #[test]
@@ -128,23 +139,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_guest_started_is_refused_and_its_neighbours_are_not() {
+        let shell = [(1, plain(0)), (7, plain(1)), (69, plain(7)), (ITS_BRIDGE, bridge(69)), (71, plain(69))];
+        assert_eq!(judged(1000, Some(71), &shell), Err(Refused::OfAnAgent));
+        assert_eq!(judged(1000, Some(ITS_BRIDGE), &shell), Err(Refused::OfAnAgent), "the bridge itself");
+        assert_eq!(judged(1000, Some(7), &shell), Ok(()), "whoever started the guest is the person");
+        let script = [(1, plain(0)), (7, plain(1)), (ITS_BRIDGE, plain(7)), (9, plain(7))];
+        assert_eq!(judged(1000, Some(9), &script), Ok(()), "some program only says to be a bridge");
+        let orphaned = [(1, plain(0)), (ITS_BRIDGE, bridge(1)), (7, plain(1))];
+        assert_eq!(judged(1000, Some(7), &orphaned), Ok(()), "not everybody belongs to a guest that is gone");
+    }
+
+    #[test]
     fn whoever_cannot_be_looked_at_is_refused() {
         assert_eq!(judged(1000, None, &[]), Err(Refused::Unknown), "no number");
         assert_eq!(judged(1000, Some(0), &[(0, plain(0))]), Err(Refused::Unknown), "of another namespace");
         assert_eq!(judged(1000, Some(9), &[]), Err(Refused::Unknown), "gone");
         assert_eq!(judged(1000, Some(9), &[(9, plain(7))]), Err(Refused::Unknown), "its parent is hidden");
         assert_eq!(judged(1000, Some(9), &[(9, plain(8)), (8, plain(9))]), Err(Refused::Unknown), "a circle");
-    }
-
-    #[test]
-    fn a_guard_is_known_by_its_second_word_alone() {
-        assert!(is_guard(b"/usr/bin/tim\0__guard\0--\0claude\0"));
-        assert!(is_guard(b"renamed\0__guard"));
-        for other in
-            [&b""[..], b"tim\0run\0", b"tim\0run\0__guard\0", b"sh\0-c\0tim __guard\0", b"__guard\0x"]
-        {
-            assert!(!is_guard(other), "{}", String::from_utf8_lossy(other));
-        }
     }
 
     #[test]
@@ -160,15 +172,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn only_a_whole_line_of_ancestors_without_guard_and_without_us_is_let_in(
+        fn only_a_whole_line_of_ancestors_without_guard_guest_and_us_is_let_in(
             rows in prop::collection::btree_map(1..30_i32, (0..30_i32, prop::bool::weighted(0.1)), 0..30),
             peer in 1..30_i32,
             own in 1..30_i32,
+            guest in 1..30_i32,
         ) {
             let look = |pid: i32| {
-                rows.get(&pid).map(|(parent, is_guard)| Seen { parent: *parent, is_guard: *is_guard })
+                rows.get(&pid).map(|(parent, is_guard)| Seen { is_guard: *is_guard, ..plain(*parent) })
             };
-            let let_in = judge((1, Some(peer)), (1, own), look).is_ok();
+            let let_in = judge((1, Some(peer)), (1, own), &[guest], look).is_ok();
             let (mut at, mut line) = (peer, Vec::new());
             while at != 0 && rows.contains_key(&at) && !line.contains(&at) {
                 line.push(at);
@@ -176,7 +189,8 @@ mod tests {
             }
             let is_whole = at == 0;
             let has_guard = line.iter().any(|pid| rows[pid].1);
-            prop_assert_eq!(let_in, is_whole && !has_guard && !line.contains(&own));
+            let has_us_or_guest = line.contains(&own) || line.contains(&guest);
+            prop_assert_eq!(let_in, is_whole && !has_guard && !has_us_or_guest);
         }
     }
 }

@@ -9,16 +9,17 @@ use std::time::Duration;
 
 use actix::{Actor as _, Addr};
 use codec::control::{LONGEST, Reply};
+use codec::tunnel::Peer;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::messages::AreYouSeated;
+use crate::messages::{AreYouSeated, Look};
 use crate::ports::Agents;
 use crate::router::Router;
 use crate::tunnel::{Incoming, Pool, SocketFile};
 
-use super::ancestry::{Refused, judge, look};
+use super::ancestry::{Refused, guests, judge, look};
 use super::desk::ControlDesk;
 use super::requests::Run;
 use super::status::Identity;
@@ -26,7 +27,7 @@ use super::status::Identity;
 /// How many connections there may be.
 const MOST: usize = 64;
 
-/// How long a peer may take nothing of its reply.
+/// How long a peer may take for its reply.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to wait when no connection can be accepted: there are no descriptors left.
@@ -77,7 +78,7 @@ async fn accept(listener: UnixListener, run: Run) {
             Some(_) = inside.join_next() => continue,
         };
         match accepted {
-            Ok((stream, _)) => match is_welcome(&stream, inside.len()) {
+            Ok((stream, _)) => match is_welcome(&stream, &guests_of(&run).await, inside.len()) {
                 Ok(()) => drop(inside.spawn_local(serve(stream, run.clone(), Rc::clone(&pool)))),
                 Err(why) => turn_away(&stream, &why),
             },
@@ -89,13 +90,21 @@ async fn accept(listener: UnixListener, run: Run) {
     }
 }
 
+/// The agents that somebody started by hand and that ask here, by their bridges.
+async fn guests_of(run: &Run) -> Vec<i32> {
+    let picture = run.router.send(Look).await;
+    let askers = picture.map(|picture| picture.askers).unwrap_or_default();
+    let bridges = askers.into_iter().filter(|asker| asker.what == Peer::Bridge.word());
+    guests(bridges.filter_map(|bridge| i32::try_from(bridge.pid?).ok()), look)
+}
+
 /// Whether somebody may come in; if not, what they are told.
-fn is_welcome(stream: &UnixStream, inside: usize) -> Result<(), Reply<'static>> {
+fn is_welcome(stream: &UnixStream, guests: &[i32], inside: usize) -> Result<(), Reply<'static>> {
     let refused = |why: Refused| Reply::failure("refused", &why.to_string());
     let peer = stream.peer_cred().map_err(|_| refused(Refused::Unknown))?;
     let own = i32::try_from(std::process::id()).map_err(|_| refused(Refused::Unknown))?;
     let own_uid = rustix::process::geteuid().as_raw();
-    judge((peer.uid(), peer.pid()), (own_uid, own), look).map_err(refused)?;
+    judge((peer.uid(), peer.pid()), (own_uid, own), guests, look).map_err(refused)?;
     match inside {
         0..MOST => Ok(()),
         _ => Err(Reply::failure("busy", &format!("too many connections: at most {MOST} at a time"))),

@@ -269,6 +269,7 @@ impl Scene {
                 | Order::Report(..)
                 | Order::Noise(..)
                 | Order::Misasked(..)
+                | Order::Reached(_)
                 | Order::Gap(..)
                 | Order::Hears(..) => {}
             }

@@ -89,10 +89,14 @@ impl Routing {
         self.askers.get(&known.speaks_for?)
     }
 
-    /// The agent of ours that a bridge of that name belongs to, and what the bridge is called.
-    pub(super) fn bridged(&self, label: &str) -> Option<(AskerId, Path)> {
+    /// The agent of ours that a bridge of that name belongs to, and what the bridge is called. Where its process tells whose
+    /// it is, it can only be that one's.
+    pub(super) fn bridged(&self, label: &str, below: Option<&Path>) -> Option<(AskerId, Path)> {
         let label = Label::from_any(label);
-        let is_it = |agent: &Asker| agent.path().is_some_and(|path| path.labels().last() == Some(&label));
+        let is_its = |path: &Path| below.is_none_or(|below| below == path);
+        let is_it = |agent: &Asker| {
+            agent.path().is_some_and(|path| path.labels().last() == Some(&label) && is_its(&path))
+        };
         let agents = self.askers.iter().filter(|(_, known)| known.info.dialect == Dialect::Claude);
         let (id, agent) = agents.into_iter().find(|(_, known)| is_it(known))?;
         Some((*id, agent.path()?.child(Label::from_any("bridge"))))

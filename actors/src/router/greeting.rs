@@ -21,7 +21,8 @@ impl Routing {
         }
         // Whoever an agent of ours started is called by that one's name.
         let above = known.info.below.clone().or_else(|| self.run.path.clone());
-        let bridged = if peer == Peer::Bridge && self.run.is_bridged { self.bridged(label) } else { None };
+        let bridged = Some(label).filter(|_| peer == Peer::Bridge && self.run.is_bridged);
+        let bridged = bridged.and_then(|label| self.bridged(label, known.info.below.as_ref()));
         let own = || Label::from_any(label);
         let (speaks_for, wish) = match bridged {
             Some((agent, path)) => (Some(agent), path),

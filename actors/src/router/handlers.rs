@@ -1,11 +1,12 @@
 //! The router's mailbox: every message lets something happen in [`super::Routing`], and nothing else.
 
 use actix::prelude::*;
+use tokio::sync::mpsc;
 
 use crate::journal::Progress;
 use crate::messages::{
-    Attach, Decide, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Look, Lost, Note, NoteLine,
-    Receipt, Seat, Settled, ShutDown, Steer, Tell, Typed, Unreachable,
+    AllSaid, Attach, Decide, DeskLeft, DeskSaid, Detached, Expired, Flush, Frames, Look, Lost, Note,
+    NoteLine, Receipt, Seat, Settled, ShutDown, Steer, Tell, Typed, Unreachable,
 };
 
 use super::{Attached, Router, Seated};
@@ -29,6 +30,17 @@ impl Handler<Seat> for Router {
         self.desks.insert(id, mail);
         self.follow_up(ctx);
         MessageResult(Seated::new(id, ctx.address()))
+    }
+}
+
+impl Handler<AllSaid> for Router {
+    type Result = ResponseFuture<()>;
+
+    fn handle(&mut self, AllSaid: AllSaid, ctx: &mut Self::Context) -> Self::Result {
+        let (reached, mut waits) = mpsc::channel(1);
+        self.let_happen(ctx, |routing, _| routing.reaches(reached));
+        // It ends when the other end is dropped, also if the router is gone.
+        Box::pin(async move { _ = waits.recv().await })
     }
 }
 

@@ -209,6 +209,7 @@ impl Router {
             Order::Noise(who, why) => self.say(Output::Dropped(who, why)),
             Order::Misasked(who, why) => self.say(Output::Misasked(who, why)),
             Order::Gap(lost, why) => self.say(Output::Gap(lost, why)),
+            Order::Reached(waits) => drop(waits),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use codec::id::{Key, Path};
 use codec::tunnel::UserInputReceipt;
+use tokio::sync::mpsc;
 
 use crate::end::End;
 use crate::question::Question;
@@ -112,6 +113,8 @@ pub(crate) enum Order {
     Noise(Arc<Who>, String),
     /// an agent asked what nobody could answer, and why: its turn is over
     Misasked(Arc<Who>, String),
+    /// all that was ordered before was carried out: whoever waits for that has the other end
+    Reached(mpsc::Sender<()>),
     /// records are being lost, so many by now, and why if that is known; said once
     Gap(u64, Option<String>),
 }

@@ -14,6 +14,7 @@ use codec::frame::Frame;
 use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
 use codec::json::Text;
+use tokio::sync::mpsc;
 
 use crate::dialect::Heard;
 use crate::gate::Gate;
@@ -93,6 +94,11 @@ impl Routing {
             #[cfg(test)]
             sabotage: crate::simulation::Sabotage::default(),
         }
+    }
+
+    /// Somebody waits until all was carried out that is ordered by now.
+    pub(crate) fn reaches(&mut self, reached: mpsc::Sender<()>) {
+        self.outbox.hold(self.scribe.last(), Order::Reached(reached));
     }
 
     /// Somebody who asks came.

@@ -95,7 +95,7 @@ impl Routing {
         let Some(known) = self.askers.get(&asker) else { return };
         let dialect = known.info.dialect;
         // What an agent that speaks stream events was told cannot be taken back.
-        let is_possible = what == Steering::Interrupt || dialect == Dialect::Claude;
+        let is_possible = what != Steering::TakeBack || dialect == Dialect::Claude;
         if !dialect.is_of_agent() || !is_possible {
             return;
         }
@@ -105,13 +105,15 @@ impl Routing {
             steer.input_id = input_id.map(Text::new);
             journal::Event::Steer(steer)
         });
-        self.steered += 1;
-        let id = RequestId::new(&format!("{}.c{}", self.run.id, self.steered));
+        let id = RequestId::new(&format!("{}.c{}", self.run.id, self.steered + 1));
         let line = match what {
             Steering::Interrupt if dialect == Dialect::Events => crate::agent::events::cancel(),
             Steering::Interrupt => claude::interrupt(&id),
             Steering::TakeBack => claude::cancel_async_message(&id, input_id.unwrap_or_default()),
+            // Its guard ends it, and nobody tells it so.
+            Steering::End => return,
         };
+        self.steered += 1;
         self.send(now, asker, line);
     }
 

@@ -15,7 +15,7 @@ use codec::tunnel::{Down, Goodbye};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinHandle;
 
-use crate::agent::Kin;
+use crate::agent::{Kin, Whose};
 use crate::dialect::Dialect;
 use crate::router::{AskerInfo, Router};
 
@@ -121,7 +121,7 @@ impl Reception {
         }
         self.last += 1;
         let slot = self.door.enter(self.last);
-        let below = peer.pid().and_then(|pid| self.kin.agent_of(pid));
+        let below = self.below(peer.pid());
         let asker = AskerInfo {
             wire: format!("tunnel:{}", self.last),
             dialect: Dialect::TUNNEL,
@@ -133,10 +133,25 @@ impl Reception {
         self.door.introduce(self.last, tunnel.start());
     }
 
+    /// By whose name a client is called. One that may be an agent's must not look like a person's own.
+    fn below(&self, pid: Option<i32>) -> Option<Path> {
+        match self.kin.whose(pid.unwrap_or_default()) {
+            Whose::Agents(agent) => Some(agent),
+            Whose::Nobodys => None,
+            Whose::Unknown => Some(self.child("unknown")),
+        }
+    }
+
     /// What a client is called that has not said its name.
     fn first_path(&self, below: Option<&Path>) -> Path {
-        let label = Label::from_any(&format!("client-{}", self.last));
-        below.or(self.path.as_ref()).map_or_else(|| Path::root(label.clone()), |own| own.child(label.clone()))
+        let name = format!("client-{}", self.last);
+        below.map_or_else(|| self.child(&name), |agent| agent.child(Label::from_any(&name)))
+    }
+
+    /// Somebody below us.
+    fn child(&self, name: &str) -> Path {
+        let label = Label::from_any(name);
+        self.path.as_ref().map_or_else(|| Path::root(label.clone()), |own| own.child(label.clone()))
     }
 }
 

@@ -49,14 +49,14 @@ fn a_run_below_another_stands_there_and_its_questions_are_not_told_twice() {
         "7f3c",
         7,
         &format!(
-            r#""agents":[{{"path":"claude","waits":true}}],"askers":[{{"wire":"tunnel:1","path":"review","what":"tim","speaks":"tunnel","hears":true,"pid":9}}],{ASKS}"#
+            r#""agents":[{{"path":"claude","waits":true}}],"askers":[{{"wire":"tunnel:1","path":"claude/review","what":"tim","speaks":"tunnel","hears":true,"pid":9}}],{ASKS}"#
         ),
     );
     let nested = run(
         "91aa",
         9,
         &format!(
-            r#""agents":[{{"path":"review/claude","waits":true}}],"askers":[],{}"#,
+            r#""path":"claude/review","agents":[{{"path":"claude/review/claude","waits":true}}],"askers":[],{}"#,
             ASKS.replace("7f3c", "91aa")
         ),
     );
@@ -65,9 +65,9 @@ fn a_run_below_another_stands_there_and_its_questions_are_not_told_twice() {
         shown(&[&nested, &root]),
         "7f3c  tim run  ~/src/app                                                   2m10s
   claude        ? waits for you
-  └ review  tim  pid 9
+  └ claude/review  tim  pid 9
     91aa  tim run  ~/src/app                                               2m10s
-      review/claude  ? waits for you
+      claude/review/claude  ? waits for you
   questions
     7f3c.p14  web  Bash npm install --save-dev @testing-library/react @tes…  31s
 answer  tim answer 7f3c.p14 y"
@@ -75,10 +75,19 @@ answer  tim answer 7f3c.p14 y"
 }
 
 #[test]
+fn a_run_is_below_another_only_if_it_says_so_itself() {
+    let claims = r#""agents":[],"askers":[{"wire":"tunnel:1","path":"x","what":"tim","speaks":"tunnel","hears":true,"pid":7}],"questions":[]"#;
+    let liar = run("91aa", 9, claims);
+    let honest = run("7f3c", 7, &format!(r#""agents":[],"askers":[],{ASKS}"#));
+    assert_eq!(roots(&[&liar, &honest]), [true, true]);
+    assert!(shown(&[&liar, &honest]).contains("7f3c.p14"), "its questions are listed");
+}
+
+#[test]
 fn two_that_claim_to_be_below_each_other_are_both_shown_once() {
     let client = |pid: u64| {
         format!(
-            r#""agents":[],"askers":[{{"wire":"tunnel:1","path":"x","what":"tim","speaks":"tunnel","hears":true,"pid":{pid}}}],"questions":[]"#
+            r#""path":"x","agents":[],"askers":[{{"wire":"tunnel:1","path":"x","what":"tim","speaks":"tunnel","hears":true,"pid":{pid}}}],"questions":[]"#
         )
     };
     let (one, two) = (run("7f3c", 7, &client(9)), run("91aa", 9, &client(7)));

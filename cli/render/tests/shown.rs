@@ -95,7 +95,7 @@ fn what_is_no_report_says_nothing() {
 fn the_report_of_somebody_further_down_has_the_name_in_the_gutter() {
     let line = r#"{"type":"relayed","via":[{"label":"review","pid":1},{"label":"deep"}],"line":{"type":"log","args":["a\nb"]}}"#;
     assert_eq!(screen(line, 80), "review/deep │   a\n            │   b\n");
-    assert_eq!(screen(line, 20), "revi… │   a\n      │   b\n");
+    assert_eq!(screen(line, 20), "…deep │   a\n      │   b\n");
     assert_eq!(printed(line), "review/deep    a\nreview/deep    b");
     let of_child = with(line, |message| report(Some("api"), message, 80));
     assert!(text_of(&of_child.rows).starts_with("api/review/deep │   a\n"));

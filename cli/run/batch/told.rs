@@ -1,6 +1,7 @@
 //! What the tasks of a run came to: for whoever reads stdout, and for the rows at the end.
 
 use codec::json::{Json, Text, Written as _};
+use rustix::fs::FileType;
 
 use super::super::ending;
 use super::super::outcome::for_stdout;
@@ -22,36 +23,48 @@ impl Stage<'_> {
                 self.voice.print_line(json.raw());
             }
             OutputFormat::Json => {}
-            // Nothing is written over a screen.
-            OutputFormat::Text if self.is_told_already() || self.voice.screen().is_some() => {}
+            OutputFormat::Text if self.is_told_already() || self.is_held() => {}
             OutputFormat::Text => {
                 named(&part.name(), text).into_iter().for_each(|text| printer.print_data(text))
             }
         }
     }
 
+    /// Whether what is for stdout must wait: nothing is written over a screen, and what goes into a pipe may come out there.
+    fn is_held(&self) -> bool {
+        let is_file = || {
+            rustix::fs::fstat(std::io::stdout())
+                .is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_file())
+        };
+        self.screen().is_some() && !is_file()
+    }
+
     /// The final texts that could not be printed while there was a screen.
     pub(super) fn texts(&self, batch: &Batch) -> Option<String> {
-        let is_left = self.voice.screen().is_some() && !self.is_told_already();
+        let is_left = self.is_held() && !self.is_told_already();
         let text = |result: &Result| named(&self.job.name_of(result.number), result.text.as_deref());
         is_left.then(|| batch.results.iter().filter_map(text).collect())
     }
 
     pub(super) fn summary<'b>(&'b self, batch: &'b Batch, code: Code) -> Summary<'b> {
         let of = |number: usize| batch.results.iter().find(|result| result.number == number);
+        let has_names = self.job.are_named || self.job.at_once() > 1;
         let tasks = self.job.tasks.iter().enumerate().map(|(number, task)| Done {
+            name: has_names.then(|| self.job.name_of(number)),
             text: task.prompt.text.as_deref().unwrap_or_default(),
             ending: of(number).map(|result| &result.ending),
         });
         let is_left = |number: usize| of(number).is_none_or(|result| !result.is_ticked);
         let unticked = self.job.tasks.iter().enumerate().filter(|(number, _)| is_left(*number));
-        let unticked: Vec<_> = unticked.filter_map(|(_, task)| task.listed.as_ref()).collect();
-        Summary {
-            tasks: tasks.collect(),
-            lasted: batch.began.elapsed(),
-            exit: code.number(),
-            again: unticked.first().map(|item| (item.file().display().to_string(), unticked.len())),
+        let mut again: Vec<(String, usize)> = Vec::new();
+        for item in unticked.filter_map(|(_, task)| task.listed.as_ref()) {
+            let file = item.file().display().to_string();
+            match again.iter_mut().find(|(known, _)| *known == file) {
+                Some((_, count)) => *count += 1,
+                None => again.push((file, 1)),
+            }
         }
+        Summary { tasks: tasks.collect(), lasted: batch.began.elapsed(), exit: code.number(), again }
     }
 
     /// The one object at the end.

@@ -139,6 +139,12 @@ impl Block {
         self.kind.field().is_some() && !self.reader.is_open()
     }
 
+    /// Whether a letter means nothing to it, where it waits for one of its keys and not in the middle of something.
+    pub(crate) fn is_stray(&mut self, letter: char) -> bool {
+        let waits = self.kind.step().is_none() && self.kind.field().is_none() && !self.reader.is_open();
+        waits && !self.kind.letters().contains(letter)
+    }
+
     /// Takes a key.
     pub(crate) fn key(&mut self, key: Key) -> Effect {
         let effect = self.take(by_its_name(key));

@@ -26,16 +26,20 @@ struct Told {
     what: String,
 }
 
-/// The row of a question that ended at that time. `note` is what else there is to say of it, such as who was told.
+/// The row of a question that ended at that time, and whose it was where that must be said. `note` is what else there is to
+/// say of it, such as who was told.
 pub(crate) fn row(
     question: &Question,
     end: &End,
     place: &Place,
-    time: &str,
+    (time, whose): (&str, Option<&str>),
     note: Option<&str>,
     columns: usize,
 ) -> Row {
     let mut told = tell(question, end, place);
+    if let Some(whose) = whose {
+        told.what = format!("{whose}: {}", told.what);
+    }
     if let Some(note) = note {
         told.what = format!("{} · {note}", told.what);
     }

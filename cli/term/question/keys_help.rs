@@ -6,9 +6,9 @@ use super::super::style::Row;
 use super::draw::{Binding, keys};
 
 const ON_THE_LINE: [[(&str, &str); 4]; 3] = [
-    [("Enter", "send"), ("Alt-Enter", "newline"), ("↑", "take back or history"), ("@name", "one agent")],
-    [("Tab", "to the question"), ("Esc", "interrupt"), ("Ctrl-O", "unfold"), ("Ctrl-C twice", "end")],
-    [("Ctrl-D", "end when done"), ("/text", "goes to Claude as a slash command"), ("", ""), ("", "")],
+    [("Enter", "send"), ("Alt-Enter", "newline"), ("↑", "take back or history"), ("", "")],
+    [("Tab", "question, next agent"), ("Esc", "interrupt"), ("Ctrl-O", "unfold"), ("Ctrl-C twice", "end")],
+    [("@name @all", "who hears it"), ("Ctrl-D", "end when done"), ("/text", "slash command"), ("", "")],
 ];
 
 /// On the person's own line.

@@ -145,9 +145,9 @@ impl Member {
         }
     }
 
-    /// Whether whoever has that path is this one, or somebody below it.
+    /// Whether whoever has that path is this one, or somebody below it. Who has a screen has nobody above.
     fn is_of(&self, path: &str) -> bool {
-        path.split('/').any(|label| label == self.badge.name)
+        path.split('/').next() == Some(&self.badge.name)
     }
 }
 
@@ -186,6 +186,11 @@ mod tests {
             "docs  ? waits                            1m31s  $0.20",
         ];
         assert_eq!(texts(&three(began), 53, 9, Some("web/review"), now), expected);
+        assert_eq!(
+            texts(&three(began), 53, 9, Some("web/docs"), now),
+            expected,
+            "docs is somebody else there"
+        );
     }
 
     #[test]

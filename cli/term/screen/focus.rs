@@ -51,6 +51,11 @@ impl Focus {
         self.emptied = Some(now);
     }
 
+    /// A key was none of its own, and may be the first of something else: the next ones count after a while again.
+    pub(super) const fn has_strayed(&mut self, now: Instant) {
+        self.line_emptied(now);
+    }
+
     /// Something was typed on the line: the keys stay there.
     pub(super) const fn line_typed(&mut self) {
         self.go(Has::Line);

@@ -24,6 +24,9 @@ const ESCAPE: Duration = Duration::from_millis(50);
 const PASTE: Duration = Duration::from_secs(5);
 /// So long after one of several questions a key that is held down does not answer the next.
 const BETWEEN: Duration = Duration::from_millis(300);
+/// Why a line is not sent at once that may be the rest of an answer.
+pub(super) const VANISHED: &str =
+    "The question that you were at is gone: Enter again sends this to the agent";
 /// Within this time a second Ctrl-C ends.
 const TWICE: Duration = Duration::from_secs(2);
 
@@ -117,6 +120,13 @@ impl Screen {
         let before = up.block.number();
         let effect = up.block.key(key);
         up.rests_until = (up.block.number() != before).then_some(now + BETWEEN);
+        // Whoever writes a sentence must not answer by a letter in the middle of it.
+        if let (Effect::Hint(_), true, Some(letter)) = (&effect, self.setup.has_line, letter(key))
+            && up.block.is_stray(letter)
+        {
+            up.focus.has_strayed(now);
+            up.stray = Some((letter, now));
+        }
         self.after_question(effect)
     }
 
@@ -152,6 +162,13 @@ impl Screen {
         if let (true, Code::Up, Some(newest)) = (was_empty, key.code, self.queued.newest()) {
             return Some(Act::TakeBack(newest));
         }
+        let stray = self.up.as_mut().and_then(|up| up.stray.take());
+        let goes_on = was_empty && !key.ctrl && matches!(key.code, Code::Char(_));
+        if let Some((first, _)) = stray.filter(|(_, at)| goes_on && now < *at + ARMED_AFTER) {
+            self.editor.paste(first.encode_utf8(&mut [0; 4]));
+        }
+        // Whoever takes a line out of the history looks at it.
+        self.was_line_dropped &= key.code != Code::Up;
         let edit = self.editor.key(key);
         self.after_line(edit, was_empty, now)
     }
@@ -187,7 +204,11 @@ impl Screen {
     fn doubt_line(&mut self, was_empty: bool, now: Instant) {
         if was_empty && !self.editor.is_empty() {
             self.line_is_for = self.targets.meant().cloned();
-            self.is_line_doubtful = self.vanished.is_some_and(|vanished| now < vanished + ARMED_AFTER);
+            let is_rest = self.vanished.is_some_and(|vanished| now < vanished + ARMED_AFTER);
+            self.line_doubt = match std::mem::take(&mut self.was_line_dropped) {
+                true => Some("Its beginning was not sent, and another agent listens: Enter again sends this"),
+                false => is_rest.then_some(VANISHED),
+            };
         }
     }
 
@@ -205,11 +226,12 @@ impl Screen {
 
     fn send(&mut self, line: &str) -> Option<Act> {
         fail_if_told(self.setup.fails_on.as_deref(), line);
-        if std::mem::take(&mut self.is_line_doubtful) {
-            self.keep_line(
-                line,
-                "The question that you were at is gone: Enter again sends this to the agent",
-            );
+        if let Some(why) = self.line_doubt.take() {
+            self.keep_line(line, why);
+            return None;
+        }
+        if let Some(why) = self.misses(line) {
+            self.keep_line(line, &why);
             return None;
         }
         let (text, to) = match self.targets.goes(line) {
@@ -229,10 +251,24 @@ impl Screen {
             }
         };
         let name = match &to {
+            Some(path) if line.starts_with('@') => Some(targets::name(path)).filter(|_| text != line),
             Some(path) => self.targets.name().map(|_| targets::name(path)),
             None => Some("all".to_owned()),
         };
         Some(self.sends(text, to, name.as_deref()))
+    }
+
+    /// Why a line that begins with somebody's name is not sent at once: nobody is called so. The same line again is.
+    fn misses(&mut self, line: &str) -> Option<String> {
+        let word = self.targets.misses(line).filter(|_| self.missed.as_deref() != Some(line));
+        let why = word.map(|word| match self.targets.meant() {
+            Some(path) => {
+                format!("Nobody here is called {word}: Enter again sends this to {}", targets::name(path))
+            }
+            None => format!("Nobody here is called {word}"),
+        });
+        self.missed = why.is_some().then(|| line.to_owned());
+        why
     }
 
     fn sends(&mut self, text: String, to: Option<Path>, name: Option<&str>) -> Act {
@@ -291,5 +327,13 @@ impl Screen {
 
     fn too_long(&mut self, bytes: usize, most: usize) {
         self.hint(&format!("Too long: {bytes} bytes, and {most} is the most. Your line is as it was."), None);
+    }
+}
+
+/// The letter of a key that is one.
+fn letter(key: Key) -> Option<char> {
+    match key.code {
+        Code::Char(letter) if !key.ctrl && !key.alt && !letter.is_whitespace() => Some(letter),
+        _ => None,
     }
 }

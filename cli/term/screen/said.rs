@@ -29,6 +29,9 @@ const MOST_SENT: usize = 20;
 impl Screen {
     /// Shows what somebody reports, behind their name.
     pub(crate) fn report(&mut self, who: &str, message: &Report<'_>) {
+        if let Report::Relayed(relayed) = message {
+            self.targets.speaks(&render::path_of(Some(who), relayed));
+        }
         let rendered = render::report(Some(who), message, self.width());
         self.output_of(who, rendered);
     }
@@ -165,21 +168,23 @@ impl Screen {
     }
 
     /// The row of a question that ended.
-    pub(crate) fn ended(&mut self, question: &Question, end: &End) {
-        let row = self.row_of_end(question, end);
+    pub(crate) fn ended(&mut self, path: &str, question: &Question, end: &End) {
+        let row = self.row_of_end(path, question, end);
         self.note(vec![row]);
     }
 
     /// The same for one that nobody saw. There may be thousands.
-    pub(super) fn ended_unseen(&mut self, question: &Question, end: &End) {
-        let row = self.row_of_end(question, end);
+    pub(super) fn ended_unseen(&mut self, path: &str, question: &Question, end: &End) {
+        let row = self.row_of_end(path, question, end);
         self.unseen.add(row, matches!(end, End::Answered { .. }));
         self.is_changed = true;
     }
 
-    fn row_of_end(&self, question: &Question, end: &End) -> Row {
+    /// Of several agents it says whose question it was.
+    fn row_of_end(&self, path: &str, question: &Question, end: &End) -> Row {
         let time = (self.setup.time)(Duration::ZERO);
-        history::row(question, end, &self.setup.here.place, &time, None, self.width())
+        let whose = Some(path).filter(|_| !self.crew.is_empty());
+        history::row(question, end, &self.setup.here.place, (&time, whose), None, self.width())
     }
 
     /// The line of that number was read: there it stands in the history.
@@ -225,6 +230,7 @@ impl Screen {
     pub(crate) fn drop_line(&mut self) {
         if let Some(text) = self.editor.begin_anew() {
             self.line_is_for = None;
+            self.was_line_dropped = true;
             self.warn(&format!("not sent: {text}"));
             self.is_urgent = true;
         }

@@ -13,7 +13,14 @@ pub(super) struct Targets {
     listen: Vec<Path>,
     /// the one that is meant, if there are several
     chosen: Option<Path>,
+    /// those further down of whom something was heard: whoever is above them passes on what is for them
+    below: Vec<Path>,
+    /// names of those who are gone
+    gone: Vec<String>,
 }
+
+/// So many are remembered.
+const MOST: usize = 1_000;
 
 /// Where a line goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,11 +39,31 @@ impl Targets {
     /// Somebody listens from now on, or no longer.
     pub(super) fn hears(&mut self, path: Path, hears: bool) {
         self.listen.retain(|known| *known != path);
+        self.gone.retain(|known| *known != name(&path));
         if hears {
-            self.listen.push(path);
-        } else if self.chosen.as_ref() == Some(&path) {
+            return self.listen.push(path);
+        }
+        let is_below = |known: &mut Path| known.labels().starts_with(path.labels());
+        let left: Vec<Path> = self.below.extract_if(.., is_below).collect();
+        self.gone.extend(left.iter().chain([&path]).map(name));
+        self.gone.drain(..self.gone.len().saturating_sub(MOST));
+        if self.chosen.as_ref() == Some(&path) {
             self.chosen = None;
         }
+    }
+
+    /// Somebody of that path, further down, said something.
+    pub(super) fn speaks(&mut self, path: &str) {
+        let Some(path) = Path::new(path) else { return };
+        let is_known = self.below.contains(&path) || self.listen.contains(&path);
+        if !is_known && self.below.len() < MOST && self.above(&path).is_some() {
+            self.below.push(path);
+        }
+    }
+
+    /// Who listens and would pass on what is for somebody further down.
+    fn above(&self, path: &Path) -> Option<&Path> {
+        self.listen.iter().find(|known| path.labels().starts_with(known.labels()))
     }
 
     /// The one that is meant.
@@ -89,17 +116,36 @@ impl Targets {
         self.meant().map_or(Goes::Nowhere, |path| Goes::To(path.clone(), line.to_owned()))
     }
 
-    /// The only one of that name.
+    /// The only one of that name: of those who listen, else of those further down.
     fn called(&self, word: &str) -> Option<&Path> {
-        let mut called = self.listen.iter().filter(|path| path.to_string() == word || name(path) == word);
-        let first = called.next()?;
-        called.next().is_none().then_some(first)
+        let only = |among: &'_ [Path]| {
+            let mut called =
+                among.iter().enumerate().filter(|(_, path)| path.to_string() == word || name(path) == word);
+            let (first, _) = called.next()?;
+            called.next().is_none().then_some(first)
+        };
+        let listens = only(&self.listen).and_then(|at| self.listen.get(at));
+        listens.or_else(|| only(&self.below).and_then(|at| self.below.get(at)))
+    }
+
+    /// The name with which a line begins, if nobody is called so: of somebody who is gone, or a mistake where there are
+    /// several who could be meant. A file is no name.
+    pub(super) fn misses<'l>(&self, line: &'l str) -> Option<&'l str> {
+        let (word, _) = line.strip_prefix('@')?.split_once([' ', '\n'])?;
+        let is_label = |word: &str| {
+            let is_letter =
+                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+            !word.is_empty() && word.chars().all(is_letter)
+        };
+        let was_there = self.gone.iter().any(|name| name == word);
+        let is_missed = was_there || self.listen.len() > 1 && is_label(word);
+        Some(word).filter(|word| is_missed && *word != "all" && self.called(word).is_none())
     }
 
     /// What completes the last word of a line, if that is the beginning of exactly one name.
     pub(super) fn completes(&self, line: &str) -> Option<String> {
         let begun = line.strip_prefix('@').filter(|word| !word.contains(char::is_whitespace))?;
-        let names = self.listen.iter().map(name).chain(["all".to_owned()]);
+        let names = self.listen.iter().chain(&self.below).map(name).chain(["all".to_owned()]);
         let mut fitting = names.filter(|name| name.starts_with(begun));
         let only = fitting.next()?;
         let rest = only.strip_prefix(begun)?;
@@ -214,5 +260,39 @@ mod tests {
         assert_eq!(targets.completes("@ap"), None, "two begin so");
         assert_eq!(targets.completes("@web x"), None);
         assert_eq!(targets.completes("web"), None);
+    }
+
+    #[test]
+    fn those_further_down_are_called_by_their_names_as_long_as_somebody_passes_it_on() {
+        let mut targets = with(&["claude", "claude/run"]);
+        targets.speaks("claude/run/left");
+        targets.speaks("claude/run/left");
+        targets.speaks("claude/run/right");
+        targets.speaks("elsewhere/x");
+        assert_eq!(targets.goes("@left hi"), to("claude/run/left", "hi"));
+        assert_eq!(targets.goes("@claude/run/right hi"), to("claude/run/right", "hi"));
+        assert_eq!(targets.goes("@x hi"), Goes::ToChain("@x hi".to_owned()));
+        assert_eq!(targets.completes("@le").as_deref(), Some("ft "));
+        assert_eq!((targets.count(), targets.name()), (2, None), "they need no name before the line");
+        targets.hears(path("claude/run"), false);
+        assert_eq!(targets.misses("@left hi"), Some("left"));
+        assert_eq!(targets.goes("@left hi"), to("claude", "@left hi"));
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_is_noticed_and_a_file_is_not_taken_for_one() {
+        let mut targets = with(&["api", "web", "docs"]);
+        assert_eq!(targets.misses("@dosc hi"), Some("dosc"));
+        for line in
+            ["@docs hi", "@all hi", "@src/x.rs is wrong", "@Makefile too", "@ hi", "hi @dosc", "@dosc"]
+        {
+            assert_eq!(targets.misses(line), None, "{line}");
+        }
+        targets.hears(path("docs"), false);
+        targets.hears(path("web"), false);
+        assert_eq!(targets.misses("@docs hi"), Some("docs"), "it was there");
+        assert_eq!(targets.misses("@dosc hi"), None, "one alone may have a file of that name");
+        targets.hears(path("docs"), true);
+        assert_eq!(targets.misses("@docs hi"), None);
     }
 }

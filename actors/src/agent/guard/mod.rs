@@ -37,6 +37,19 @@ const ROUNDS: usize = 50;
 /// How long to wait where nothing but an event matters.
 const LONG: Duration = Duration::from_hours(1);
 
+/// What a guard is called on its command line, behind the program's own name.
+pub(crate) const NAME: &str = "__guard";
+
+/// The word behind a program's own name, of the words with which it was started.
+pub(crate) fn second_word(words: &[u8]) -> Option<&[u8]> {
+    words.split(|byte| *byte == 0).nth(1)
+}
+
+/// Whether these are the words of a guard.
+pub(crate) fn is_guard(words: &[u8]) -> bool {
+    second_word(words) == Some(NAME.as_bytes())
+}
+
 /// Guards a program until nobody of it is left. `signalled` ends when somebody signals the guard to end. The exit code is
 /// that of the program, as a shell shows it.
 ///
@@ -230,6 +243,22 @@ async fn next_order(connection: &UnixStream) -> Option<Order> {
             Ok(1..) => return Some(Order::of(byte[0])),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
             _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_guard;
+
+    #[test]
+    fn a_guard_is_known_by_its_second_word_alone() {
+        assert!(is_guard(b"/usr/bin/tim\0__guard\0--\0claude\0"));
+        assert!(is_guard(b"renamed\0__guard"));
+        for other in
+            [&b""[..], b"tim\0run\0", b"tim\0run\0__guard\0", b"sh\0-c\0tim __guard\0", b"__guard\0x"]
+        {
+            assert!(!is_guard(other), "{}", String::from_utf8_lossy(other));
         }
     }
 }

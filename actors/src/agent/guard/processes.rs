@@ -23,6 +23,11 @@ pub(crate) fn one(pid: i32) -> Option<Process> {
     read(&String::from_utf8_lossy(&stat))
 }
 
+/// The words with which a process was started, each behind a zero byte.
+pub(crate) fn words(pid: i32) -> Option<Vec<u8>> {
+    fs::read(format!("/proc/{pid}/cmdline")).ok()
+}
+
 /// Whether a process descends from another. One that is gone descends from nobody.
 pub(crate) fn is_above(ancestor: i32, pid: i32) -> bool {
     above(pid, one).skip(1).any(|process| process.pid == ancestor)

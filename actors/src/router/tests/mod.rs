@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use codec::frame::Frame;
 
-use crate::messages::{DeskMail, Frames, ShutDown};
+use crate::messages::{AllSaid, DeskMail, Frames, ShutDown};
 use crate::router::News;
 
 use stand::{Boom, BoomPrompt, CountPrompts, FadeAway, Stand, settle, told, until};
@@ -76,6 +76,34 @@ async fn whoever_hears_an_answer_finds_it_on_file() {
     stand.yes(desk, 1).await;
     until(&heard, 1).await;
     assert!(told(&heard)[0].contains("\"value\":true") && told(&heard)[0].ends_with("recorded: true"));
+}
+
+#[actix::test]
+async fn whoever_waits_until_all_is_said_has_heard_what_still_waited_for_its_record() {
+    let stand = Stand::new(true);
+    let ((_ear, asker, heard), (_desk, desk, _)) = (stand.asker().await, stand.desk().await);
+    let (hand, hangs) = std::sync::mpsc::channel();
+    stand.disk.0.lock().unwrap().hangs = Some(hangs);
+    stand.confirm(asker, "a", "").await;
+    stand.yes(desk, 1).await;
+    let is_told = || !told(&heard).is_empty();
+    let mut all_said = Box::pin(stand.router.send(AllSaid));
+    for _ in 0..100 {
+        assert!(looked_once(&mut all_said).await.is_none() && !is_told(), "its record is not on file");
+    }
+    drop(hand);
+    all_said.await.unwrap();
+    settle().await;
+    assert!(is_told());
+}
+
+/// Looks once whether something is there.
+async fn looked_once<T>(future: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = future => Some(done),
+        () = tokio::task::yield_now() => None,
+    }
 }
 
 #[actix::test]

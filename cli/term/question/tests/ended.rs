@@ -61,7 +61,7 @@ fn each_end_is_one_row() {
     let mut text = String::new();
     for columns in [79, 20] {
         for (question, end, note) in &ends {
-            let row = history::row(question, end, &here().place, "14:02", *note, columns);
+            let row = history::row(question, end, &here().place, ("14:02", None), *note, columns);
             text.push_str(&row.text());
             text.push('\n');
         }
@@ -142,7 +142,7 @@ fn colours_are_those_of_the_drawings() {
     for end in
         [ended(&question, r#"{"allow":true}"#, AnswerSource::Terminal), End::Declined, End::Disconnected]
     {
-        let row = history::row(&question, &end, &here().place, "14:02", None, 79);
+        let row = history::row(&question, &end, &here().place, ("14:02", None), None, 79);
         text.push_str(&painted(&[row]));
     }
     looks("colours", &text);

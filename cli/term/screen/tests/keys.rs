@@ -332,3 +332,62 @@ fn a_line_begun_for_an_agent_that_has_gone_is_not_sent_to_another_at_once() {
     stand.types("\r");
     assert_eq!(stand.sent(), ["only for alpha"]);
 }
+
+#[test]
+fn a_sentence_that_is_typed_at_a_question_is_a_line_and_no_answer() {
+    for sentence in ["hey wait a moment", "@web why is it slow", "3 days", "why not by hand"] {
+        let mut stand = Stand::new();
+        stand.screen.hears(Path::new("api").unwrap(), true);
+        stand.screen.hears(Path::new("web").unwrap(), true);
+        stand.confirm();
+        stand.passes(SECOND);
+        stand.types(sentence);
+        assert!(stand.said().is_empty(), "{sentence}");
+        assert!(stand.picture().contains(&format!("❯ {sentence}")), "{}", stand.picture());
+        stand.passes(10 * SECOND);
+        assert!(stand.picture().contains("Tab answers the question"), "{}", stand.picture());
+    }
+}
+
+#[test]
+fn one_letter_that_is_no_answer_is_only_a_hint_and_the_keys_count_again_after_a_second() {
+    let mut stand = Stand::new();
+    stand.screen.hears(Path::new("web").unwrap(), true);
+    stand.confirm();
+    stand.passes(SECOND);
+    stand.types("x");
+    assert!(stand.last_row().contains("Answer with y or n"), "{}", stand.picture());
+    stand.passes(SECOND);
+    stand.types("y");
+    assert_eq!(stand.said(), vec![(1, Said::Answer(Json::of(&true)))]);
+    assert!(!stand.picture().contains("❯ x"), "{}", stand.picture());
+}
+
+#[test]
+fn the_rest_of_a_line_whose_beginning_was_taken_away_is_not_sent_at_once() {
+    let mut stand = Stand::new();
+    stand.screen.hears(Path::new("one").unwrap(), true);
+    stand.types("do not ");
+    stand.screen.drop_line();
+    stand.screen.hears(Path::new("one").unwrap(), false);
+    stand.screen.hears(Path::new("two").unwrap(), true);
+    stand.types("delete it\r");
+    assert!(stand.sent().is_empty());
+    assert!(stand.picture().contains("Its beginning was not sent"), "{}", stand.picture());
+    stand.types("\r");
+    assert_eq!(stand.sent(), ["delete it"], "the person saw it and wants it");
+    stand.types("more\r");
+    assert_eq!(stand.sent(), ["more"]);
+}
+
+#[test]
+fn a_line_for_nobody_who_is_here_is_sent_only_when_that_was_said() {
+    let mut stand = Stand::new();
+    stand.screen.hears(Path::new("api").unwrap(), true);
+    stand.screen.hears(Path::new("web").unwrap(), true);
+    stand.types("@dosc hello\r");
+    assert!(stand.sent().is_empty());
+    assert!(stand.picture().contains("Nobody here is called dosc: Enter again sends this to api"));
+    stand.types("\r");
+    assert_eq!(stand.sent(), ["@dosc hello"]);
+}

@@ -155,6 +155,7 @@ proptest! {
             prop_assert!(stand.said().is_empty());
             let hint = if is_choice { "1" } else { "Answer with" };
             prop_assert!(stand.last_row().contains(hint), "{}", stand.picture());
+            stand.passes(SECOND);
         }
         stand.types("r");
         prop_assert_eq!(stand.said(), vec![(1, Said::Answer(Json::of("reject")))]);
