@@ -31,7 +31,7 @@ use doubted::Doubted;
 type Asking = Option<Pin<Box<dyn Future<Output = bool>>>>;
 
 /// What one task came to.
-struct Result {
+struct TaskEnd {
     number: usize,
     ending: Ending,
     text: Option<String>,
@@ -42,7 +42,7 @@ struct Result {
 struct Batch {
     schedule: Schedule,
     at_work: AtWork,
-    results: Vec<Result>,
+    results: Vec<TaskEnd>,
     asking: Asking,
     /// the task whose agent waits until somebody trusts the folder
     doubted: Option<Doubted>,
@@ -90,18 +90,14 @@ impl Stage<'_> {
     /// Questions wait for as long as it takes, and so does the work behind them.
     fn warn_of_the_night(&self) {
         let limits = &self.job.limits;
-        let open =
-            [("--permission-timeout 10m", limits.permission), ("--question-timeout 10m", limits.question)];
+        let open = [("--permission-timeout", limits.permission), ("--question-timeout", limits.question)];
         let open: Vec<&str> =
             open.into_iter().filter(|(_, limit)| limit.is_none()).map(|(flag, _)| flag).collect();
         // Below another tim the person there has their own ways, and an agent reads this.
         let is_here = self.upward.is_none() && self.can_ask();
         if is_here && !open.is_empty() && self.job.format == OutputFormat::Text {
-            let flags = open.join(" and ");
-            self.voice.warn(&format!(
-                "a question waits until you answer it, also all night: with {flags} the work goes on \
-                 without you, --unattended asks nobody"
-            ));
+            let flags = open.join(", ");
+            self.voice.warn(&format!("questions wait for you, also all night ({flags}, or --unattended)"));
         }
     }
 
@@ -220,7 +216,7 @@ impl Stage<'_> {
         if asks {
             batch.asking = Some(self.asks_on(part.number, &ending, batch.schedule.left()));
         }
-        batch.results.push(Result { number: part.number, ending, text, is_ticked });
+        batch.results.push(TaskEnd { number: part.number, ending, text, is_ticked });
     }
 
     /// Ticks the box of a task that is done.

@@ -197,3 +197,78 @@ fn a_folder_that_somebody_else_holds_is_asked_about_at_the_root() {
     std::fs::remove_file(home.join("held")).unwrap();
     assert_eq!(holder.exit().0, Some(0));
 }
+
+#[test]
+fn a_line_for_one_of_several_agents_further_down_reaches_it_alone() {
+    let folder = Arc::new(Temp::new());
+    let inner = format!(
+        "{TOOK}hears; case $line in *left*) me=left;; *) me=right;; esac; init; says \"$me is here\"
+hears; took; says \"$me heard it\"; result; to_the_end"
+    );
+    let inner = written_as(&folder, "inner", &inner);
+    let outer = format!(
+        "hears; init; {TIM} run -j 2 -n left --task left -n right --task right --claude {} > out 2> err; result; to_the_end",
+        inner.display()
+    );
+    let mut tim = at_terminal(&folder, &outer, &[]);
+    tim.sees("claude/run/left │   left is here");
+    tim.sees("claude/run/right │   right is here");
+    tim.types("@left go\r");
+    tim.sees("left heard it");
+    assert_eq!(tim.picture().times("right heard it"), 0, "{}", tim.picture());
+    tim.types("@claude/run/right go\r");
+    tim.sees("right heard it");
+    assert_eq!(tim.ends(), 0, "{}", tim.picture());
+    assert_eq!(tim.picture().times("left heard it"), 1, "{}", tim.picture());
+}
+
+/// A run at a terminal whose agent starts another one by that command line; its exit code is what the outer one says.
+fn started(inner: &str, command: &str) -> (Arc<Temp>, Pty) {
+    let folder = Arc::new(Temp::new());
+    let inner = written_as(&folder, "inner", inner);
+    let command = command.replace("INNER", inner.to_str().unwrap()).replace("$TIM", TIM);
+    let outer = format!("hears; init; {command} > out 2> err; says \"code $?\"; result; to_the_end");
+    let tim = at_terminal(&folder, &outer, &[]);
+    (folder, tim)
+}
+
+#[test]
+fn an_agent_that_leaves_out_where_its_parent_is_loosens_nothing_by_that() {
+    let inner = "touch started; hears; init; result; to_the_end";
+    for hidden in ["env -u TIM_OUTPUT_SOCKET", "setsid env -u TIM_OUTPUT_SOCKET", "TIM_OUTPUT_SOCKET="] {
+        let (folder, mut tim) =
+            started(inner, &format!("{hidden} $TIM run --allow 'Write(**)' --claude INNER look"));
+        tim.sees("code 2");
+        assert_eq!(tim.ends(), 0);
+        let why = read(&folder, "err");
+        assert!(why.contains("needs a yes at the root, and nobody could be asked there"), "{why}");
+        assert!(!folder.path("home").join("started").exists());
+    }
+}
+
+#[test]
+fn at_a_terminal_that_an_agent_made_nobody_is_asked() {
+    let inner = "hears; init; asks p; hears; allowed && touch allowed; result; to_the_end";
+    let command =
+        "printf 'yyyy' | script -qec 'env -u TIM_OUTPUT_SOCKET $TIM run --claude INNER look' /dev/null";
+    let (folder, mut tim) = started(inner, command);
+    tim.sees("code 5");
+    assert_eq!(tim.ends(), 0);
+    assert!(!folder.path("home").join("allowed").exists());
+}
+
+#[test]
+fn other_rules_for_claude_code_than_the_users_need_a_yes_at_the_root() {
+    let inner = "touch started; hears; init; result; to_the_end";
+    for (variable, key, code) in
+        [("CLAUDE_CONFIG_DIR=/nowhere", "y", "code 0"), ("HOME=/nowhere", "n", "code 2")]
+    {
+        let (folder, mut tim) = started(inner, &format!("{variable} $TIM run -n review --claude INNER look"));
+        let asked = tim.armed("y yes");
+        assert!(asked.has("review wants to run with less asking:") && asked.has(variable), "{asked}");
+        tim.types(key);
+        tim.sees(code);
+        assert_eq!(tim.ends(), 0);
+        assert_eq!(folder.path("home").join("started").exists(), key == "y");
+    }
+}

@@ -1,10 +1,15 @@
 //! Answers from another shell: the first one counts, and everybody is told.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use crate::shell::{connected, key, listed, tim, waiting};
+use crate::stub::run_in;
 use crate::support::client::{Client, assert_answered, assert_refused, assert_unanswered, permission};
 use crate::support::serve::Serve;
+use crate::support::temp::Temp;
+use crate::support::wait::eventually;
 use crate::support::wire::is;
 
 #[test]
@@ -108,4 +113,40 @@ fn one_connection_may_ask_for_several_things_and_hears_of_each() {
     let status = control.take("what goes on", |line| is(line, "ps"));
     assert_eq!(status["questions"], json!([]));
     assert_answered(&asker.response("q"), &json!(true));
+}
+
+#[test]
+fn where_nobody_sits_at_a_terminal_it_is_said_what_waits_and_how_to_answer_it() {
+    let folder = Arc::new(Temp::new());
+    let script = "hears; init; asks q; hears; result; to_the_end";
+    let mut run = run_in(Arc::clone(&folder), script).arg("--wait").start();
+    let key = key(&folder, run.pid());
+    let told = format!("? claude  Write a\n  tim answer {key} y\n");
+    eventually("what waits", || run.stderr.text().contains(&told).then_some(()));
+    assert_eq!(tim(&folder, &["answer", &key, "y"]).0, 0);
+    let (code, _, stderr) = run.exit();
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.contains("answered elsewhere") && stderr.contains("Write a · allowed once"), "{stderr}");
+}
+
+#[test]
+fn an_answer_that_would_change_what_runs_is_none() {
+    let folder = Arc::new(Temp::new());
+    let script = "hears; init; asks q; hears; allowed && touch allowed; result; to_the_end";
+    let mut run = run_in(Arc::clone(&folder), script).arg("--wait").within(folder.path("home")).start();
+    let key = key(&folder, run.pid());
+    let changes = r#"{"allow":true,"updatedInput":{"file_path":"b"}}"#;
+    let (code, _, stderr) = tim(&folder, &["answer", &key, "--json", changes]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("cannot change what was asked"), "{stderr}");
+    assert_eq!(tim(&folder, &["answer", &key, "n"]).0, 0, "it is still open");
+    assert_eq!(run.exit().0, Some(0));
+    assert!(!folder.path("home/allowed").exists());
+}
+
+#[test]
+fn an_empty_line_is_sent_to_nobody() {
+    let (code, _, stderr) = tim(&Arc::new(Temp::new()), &["send", "claude", " "]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("the text is empty"), "{stderr}");
 }

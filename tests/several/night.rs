@@ -12,7 +12,7 @@ fn after_a_failure_the_person_is_asked_whether_to_go_on() {
     for (key, marks) in [("y", true), ("n", false)] {
         let folder = Arc::new(Temp::new());
         let mut tim = at_terminal(&folder, &["--task", "fails", "--task", "marks b"]);
-        tim.sees("a question waits until you answer it, also all night");
+        tim.sees("questions wait for you, also all night");
         tim.sees("fails failed. Go on with the one task that is left?");
         tim.armed("y yes");
         tim.types(key);

@@ -7,7 +7,7 @@ use super::super::ending;
 use super::super::outcome::for_stdout;
 use super::super::part::Part;
 use super::super::stage::Stage;
-use super::{Batch, Result};
+use super::{Batch, TaskEnd};
 use crate::args::OutputFormat;
 use crate::exit::Code;
 use crate::render::batch::{Done, Summary};
@@ -42,7 +42,7 @@ impl Stage<'_> {
     /// The final texts that could not be printed while there was a screen.
     pub(super) fn texts(&self, batch: &Batch) -> Option<String> {
         let is_left = self.is_held() && !self.is_told_already();
-        let text = |result: &Result| named(&self.job.name_of(result.number), result.text.as_deref());
+        let text = |result: &TaskEnd| named(&self.job.name_of(result.number), result.text.as_deref());
         is_left.then(|| batch.results.iter().filter_map(text).collect())
     }
 
@@ -95,7 +95,7 @@ impl Stage<'_> {
             out.member("task", |to| Text::new(text).write(to));
             out.member("ticked", |to| result.is_some_and(|result| result.is_ticked).write(to));
             match result {
-                Some(Result { ending, text, .. }) => {
+                Some(TaskEnd { ending, text, .. }) => {
                     let json = ending::to_json(&self.run.id, Some(&name), ending, text.as_deref());
                     out.raw_member("\"result\"", json.raw());
                 }
