@@ -125,11 +125,12 @@ mod tests {
                                mcp-config add-dir agent";
         // A program to run is the business of the gate, as every program that an agent starts is; what is refused, what waits
         // and what is told allows nothing.
-        const ASKS_NO_LESS: &str = "append-system-prompt backend claude continue deny disallowed-tools effort fail-fast fallback-model \
-             file fork-session help idle-timeout image jobs journal keep-going keep-open lock max-budget-usd max- \
-             turns model name no-journal no-terminal-input non-interactive output-format permission-route \
-             permission-timeout print question-timeout refused-ok require-human resume session-id strict-mcp- \
-             config system-prompt task tasks timeout tools unattended wait";
+        const ASKS_NO_LESS: &str = "append-system-prompt backend claude continue deny disallowed-tools effort fail-fast \
+             fallback-model file fork-session help idle-timeout image jobs journal keep-going keep-open \
+             lock max-budget-usd max-turns model name no-journal no-terminal-input non-interactive \
+             output-format permission-route permission-timeout print question-timeout refused-ok \
+             require-human resume session-id strict-mcp-config system-prompt task tasks timeout tools \
+             unattended wait";
         let has = |list: &str, flag: &str| list.split_whitespace().any(|known| known == flag);
         let command = <Args as clap::CommandFactory>::command();
         let run = command.find_subcommand("run").unwrap();

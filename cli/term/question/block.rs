@@ -134,6 +134,11 @@ impl Block {
         self.hint = Some(hint.to_owned());
     }
 
+    /// Says it no more.
+    pub(crate) fn hush(&mut self) {
+        self.hint = None;
+    }
+
     /// Whether letters go into a text row of it now.
     pub(crate) fn takes_text(&mut self) -> bool {
         self.kind.field().is_some() && !self.reader.is_open()

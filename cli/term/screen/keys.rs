@@ -162,7 +162,10 @@ impl Screen {
         if let (true, Code::Up, Some(newest)) = (was_empty, key.code, self.queued.newest()) {
             return Some(Act::TakeBack(newest));
         }
-        let stray = self.up.as_mut().and_then(|up| up.stray.take());
+        let stray = self.up.as_mut().and_then(|up| {
+            up.block.hush();
+            up.stray.take()
+        });
         let goes_on = was_empty && !key.ctrl && matches!(key.code, Code::Char(_));
         if let Some((first, _)) = stray.filter(|(_, at)| goes_on && now < *at + ARMED_AFTER) {
             self.editor.paste(first.encode_utf8(&mut [0; 4]));

@@ -344,6 +344,7 @@ fn a_sentence_that_is_typed_at_a_question_is_a_line_and_no_answer() {
         stand.types(sentence);
         assert!(stand.said().is_empty(), "{sentence}");
         assert!(stand.picture().contains(&format!("❯ {sentence}")), "{}", stand.picture());
+        assert!(!stand.picture().contains("Answer with"), "{}", stand.picture());
         stand.passes(10 * SECOND);
         assert!(stand.picture().contains("Tab answers the question"), "{}", stand.picture());
     }
