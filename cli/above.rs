@@ -11,29 +11,38 @@ use crate::environment::Environment;
 /// The variables that say where Claude Code has the user's own rules.
 const OWN_RULES: [&str; 2] = ["HOME", "CLAUDE_CONFIG_DIR"];
 
-/// Whether whoever started this may be an agent.
-pub(crate) fn is_nested(environment: &Environment) -> bool {
-    environment.output_socket.is_some() || is_agents()
+/// What is above this process.
+pub(crate) struct Above {
+    guard: Option<i32>,
+    has_parent: bool,
 }
 
-/// Whether an agent started this, or something that it started: then a terminal is one that it has made, and nobody else
-/// sits there.
-pub(crate) fn is_agents() -> bool {
-    guard().is_some()
-}
+impl Above {
+    pub(crate) fn look(environment: &Environment) -> Self {
+        let guard = actors::agent::guard_above(std::process::id().cast_signed());
+        Self { guard, has_parent: environment.output_socket.is_some() }
+    }
 
-fn guard() -> Option<i32> {
-    actors::agent::guard_above(std::process::id().cast_signed())
-}
+    /// Whether whoever started this may be an agent.
+    pub(crate) const fn is_nested(&self) -> bool {
+        self.has_parent || self.is_agents()
+    }
 
-/// What an agent has set so that Claude Code would read other rules than the user's: each variable that is not as it was when
-/// the agent was started.
-pub(crate) fn changed(environment: &Environment) -> Vec<String> {
-    // Whoever may not read that of their own guard has no other rules either.
-    let given = guard().and_then(|guard| std::fs::read(format!("/proc/{guard}/environ")).ok());
-    let own = [environment.home.as_deref(), environment.claude_folder.as_deref()];
-    let own = own.map(|path| path.map(|path| path.as_os_str()));
-    given.map(|given| differing(&given, own)).unwrap_or_default()
+    /// Whether an agent started this, or something that it started: then a terminal is one that it has made, and nobody else
+    /// sits there.
+    pub(crate) const fn is_agents(&self) -> bool {
+        self.guard.is_some()
+    }
+
+    /// What an agent has set so that Claude Code would read other rules than the user's: each variable that is not as it was
+    /// when the agent was started.
+    pub(crate) fn changed(&self, environment: &Environment) -> Vec<String> {
+        // Whoever may not read that of their own guard has no other rules either.
+        let given = self.guard.and_then(|guard| std::fs::read(format!("/proc/{guard}/environ")).ok());
+        let own = [environment.home.as_deref(), environment.claude_folder.as_deref()];
+        let own = own.map(|path| path.map(|path| path.as_os_str()));
+        given.map(|given| differing(&given, own)).unwrap_or_default()
+    }
 }
 
 fn differing(given: &[u8], own: [Option<&OsStr>; 2]) -> Vec<String> {

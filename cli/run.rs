@@ -40,6 +40,7 @@ use actix::System;
 use actors::agent::Language;
 use actors::gate::rules::RuleSet;
 
+use crate::above::Above;
 use crate::args::{OutputFormat, PermissionRoute, RunArgs, Speed};
 use crate::backend::{self, Program};
 use crate::config::{self, Config, Flags};
@@ -47,7 +48,7 @@ use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
 use crate::signals::Caught;
-use crate::{above, mcp, rules};
+use crate::{mcp, rules};
 use ending::Stopped;
 pub(crate) use prompt::Prompt;
 pub(crate) use schedule::AfterFailure;
@@ -227,9 +228,10 @@ pub(crate) fn start(job: &Job, environment: &Environment) -> Code {
 
 fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, Failed> {
     let usage = |why: String| (why, exit::USAGE);
-    let is_nested = above::is_nested(environment);
+    let above = Above::look(environment);
+    let is_nested = above.is_nested();
     let mut loosens = if is_nested { consent::loosening(args) } else { Vec::new() };
-    loosens.splice(0..0, above::changed(environment));
+    loosens.splice(0..0, above.changed(environment));
     let flags = Flags {
         answer_command: args.asks.answer_command.clone(),
         journal: args.journal.clone(),
@@ -260,7 +262,7 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         are_named: !args.tasks.names.is_empty(),
         jobs: args.tasks.jobs,
         after_failure: after_failure(args),
-        people: People { uses_terminal: people.uses_terminal && !above::is_agents(), ..people },
+        people: People { uses_terminal: people.uses_terminal && !above.is_agents(), ..people },
         is_nested,
         limits: limits(args),
         backend: stream.map_or_else(|| claude(args, &config, resume.as_deref()), Backend::Stream),

@@ -25,6 +25,7 @@ use codec::limits::Limits;
 use codec::tunnel::Role;
 use tokio::sync::oneshot;
 
+use crate::above::Above;
 use crate::args::{OutputFormat, ServeArgs};
 use crate::clock::{random_hex, unix_ms};
 use crate::config::{self, Config, Flags};
@@ -40,7 +41,7 @@ use crate::term::handle::Handle;
 use crate::term::screen::Act;
 use crate::terminal::{At, Does, Use};
 use crate::voice::Voice;
-use crate::{above, control, terminal, upward};
+use crate::{control, terminal, upward};
 use output::{Output, Wanted};
 
 /// Runs the command.
@@ -54,8 +55,9 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         Ok(config) => config,
         Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
     };
+    let above = Above::look(environment);
     // An agent may have chosen it, also where nobody listens above.
-    if let Some(command) = config.answer_command.take_if(|_| above::is_nested(environment)) {
+    if let Some(command) = config.answer_command.take_if(|_| above.is_nested()) {
         crate::warn(&format!("the answer command of {} is not used below another tim", command.origin));
     }
     let rules = match rules::from_flags(&args.allow, &args.deny) {
@@ -63,15 +65,15 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         Err(code) => return code,
     };
     routed::keep_memory_private();
-    let served = System::new().block_on(serve(args, environment, config, rules));
+    let served = System::new().block_on(serve(args, environment, (config, rules), &above));
     served.unwrap_or_else(|(why, code)| crate::complain(&why, code))
 }
 
 async fn serve(
     args: &ServeArgs,
     environment: &Environment,
-    config: Config,
-    rules: RuleSet,
+    (config, rules): (Config, RuleSet),
+    above: &Above,
 ) -> Result<Code, Failed> {
     let internal = |error: std::io::Error| (format!("cannot start: {error}"), exit::INTERNAL);
     let mut signals = Signals::catch().map_err(internal)?;
@@ -80,7 +82,7 @@ async fn serve(
         caught = signals.next() => return Ok(Code::signal(caught.number)),
     };
     // At a terminal that an agent made the agent would answer.
-    let has_person = parent.is_none() && !above::is_agents() && std::io::stdin().is_terminal();
+    let has_person = parent.is_none() && !above.is_agents() && std::io::stdin().is_terminal();
     let at = if has_person { At::open(environment) } else { None };
     let (screen, lines) = match &at {
         Some(At::Screen(device)) => {
@@ -95,7 +97,7 @@ async fn serve(
     let socket = socket.map_err(|error| (error.to_string(), exit::USAGE))?;
     // At a terminal the question itself says that it is there.
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
-    let below = if above::is_nested(environment) { Below::Asked } else { Below::Nobody };
+    let below = if above.is_nested() { Below::Asked } else { Below::Nobody };
     let gate = rules::in_force(environment, &rules, below, |what| voice.warn(what));
     let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
     // Rules are saved by what is published, also where nothing of it is printed.

@@ -45,5 +45,9 @@ pub(crate) async fn client(environment: &Environment, label: &str) -> Option<Cli
 /// Says that there is no parent where there should be one.
 fn warn_alone(environment: &Environment, why: &NoParent) {
     let path = environment.output_socket.as_deref().map(|path| path.display().to_string());
-    crate::warn(&format!("no tunnel at {}: {why}; going on without it", path.unwrap_or_default()));
+    let path = path.unwrap_or_default();
+    crate::warn(&format!(
+        "no tunnel at {path}: {why}; going on without it (below no other tim? unset TIM_OUTPUT_SOCKET: with it no \
+         rules of yours allow anything)"
+    ));
 }

@@ -78,7 +78,7 @@ impl Stage<'_> {
         }
     }
 
-    async fn caught_asking(&self, caught: Caught) -> Answered {
+    pub(super) async fn caught_asking(&self, caught: Caught) -> Answered {
         self.note(caught).await;
         Answered::Stopped(Stopped::Signal(caught))
     }

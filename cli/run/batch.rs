@@ -110,7 +110,10 @@ impl Stage<'_> {
     /// Starts the agent of a task, if the folder is trusted.
     async fn begins(&mut self, part: Part, batch: &mut Batch) {
         match self.doubts() {
-            Some(doubt) => batch.doubted = Some(self.asks_about(part, doubt)),
+            Some(doubt) => {
+                batch.schedule.holds(part.number);
+                batch.doubted = Some(self.asks_about(part, doubt));
+            }
             None => self.starts(part, batch).await,
         }
     }
@@ -156,6 +159,10 @@ impl Stage<'_> {
         if let Came::Ended(part, played) = came {
             self.task_ended(part, played, batch).await;
         }
+        // Whatever ended may have stopped it: it never begins.
+        if let Some(Doubted { part, .. }) = batch.doubted.take_if(|_| !batch.schedule.is_holding()) {
+            self.leaves(&part);
+        }
     }
 
     /// Nothing more begins.
@@ -168,6 +175,13 @@ impl Stage<'_> {
         }
     }
 
+    /// Its agent will not be there.
+    fn leaves(&self, part: &Part) {
+        part.scene.borrow_mut().ends(&self.voice, Instant::now());
+        self.off_stage(part);
+        self.hears(part, false);
+    }
+
     async fn task_ended(&mut self, part: Part, played: Played, batch: &mut Batch) {
         self.off_stage(&part);
         let (ending, code) = self.judge(&part, played);
@@ -177,9 +191,7 @@ impl Stage<'_> {
 
     /// Its agent could not be started, and why.
     async fn never_began(&mut self, part: &Part, (why, code): Failed, batch: &mut Batch) {
-        part.scene.borrow_mut().ends(&self.voice, Instant::now());
-        self.off_stage(part);
-        self.hears(part, false);
+        self.leaves(part);
         let ending = Ending {
             how: How::Failed(why),
             exit: code.number(),
@@ -283,7 +295,7 @@ impl Stage<'_> {
 
 impl Batch {
     fn next(&mut self) -> Option<usize> {
-        if self.at_work.stopped.is_some() || self.doubted.is_some() { None } else { self.schedule.next() }
+        if self.at_work.stopped.is_some() { None } else { self.schedule.next() }
     }
 
     fn stops(&mut self, why: Stopped) {
@@ -301,15 +313,17 @@ impl Batch {
 
 /// Until somebody answers one of the questions.
 async fn somebody_answers(asking: &mut Asking, doubted: &mut Option<Doubted>) -> Heard {
-    let goes_on = async {
-        match asking {
-            Some(asking) => asking.await,
-            None => std::future::pending().await,
-        }
-    };
+    // Whether it goes on comes first: what may not begin needs no trust.
+    let doubted = doubted.as_mut().filter(|_| asking.is_none());
     let trusts = async {
         match doubted {
             Some(doubted) => doubted.reply().await,
+            None => std::future::pending().await,
+        }
+    };
+    let goes_on = async {
+        match asking {
+            Some(asking) => asking.await,
             None => std::future::pending().await,
         }
     };

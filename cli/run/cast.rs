@@ -72,12 +72,13 @@ impl Cast {
         });
     }
 
-    /// Its process is gone, or never came: the lines that it was to read, as the screen numbers them.
-    pub(super) fn leaves(&mut self, path: &Path) -> Vec<u64> {
-        self.actors.retain(|actor| actor.path != *path);
+    /// Its process is gone, or never came: the lines that it was to read, as the screen numbers them, and what was kept for it.
+    pub(super) fn leaves(&mut self, path: &Path) -> (Vec<u64>, Vec<Early>) {
+        let left = self.actors.extract_if(.., |actor| actor.path == *path);
+        let kept = left.flat_map(|actor| actor.early).collect();
         let is_alone = self.actors.is_empty();
         let is_lost = |line: &Line| line.to.as_ref() == Some(path) || is_alone;
-        self.lines.extract_if(|_, line| is_lost(line)).map(|(_, line)| line.number).collect()
+        (self.lines.extract_if(|_, line| is_lost(line)).map(|(_, line)| line.number).collect(), kept)
     }
 
     /// It is there: it hears what was typed so far.

@@ -24,6 +24,8 @@ pub(crate) enum AfterFailure {
 pub(super) struct Schedule {
     waiting: VecDeque<usize>,
     at_work: Vec<usize>,
+    /// one that was to begin and may not yet: nothing else begins before it
+    held: Option<usize>,
     /// in the order in which they ended
     ended: Vec<(usize, Code)>,
     most_at_once: usize,
@@ -37,6 +39,7 @@ impl Schedule {
         Self {
             waiting: (0..tasks).collect(),
             at_work: Vec::new(),
+            held: None,
             ended: Vec::new(),
             most_at_once: most_at_once.max(1),
             after_failure,
@@ -46,7 +49,7 @@ impl Schedule {
 
     /// The task that begins now, if one can.
     pub(super) fn next(&mut self) -> Option<usize> {
-        if self.is_asking || self.at_work.len() >= self.most_at_once {
+        if self.is_asking || self.held.is_some() || self.at_work.len() >= self.most_at_once {
             return None;
         }
         let next = self.waiting.pop_front()?;
@@ -54,11 +57,27 @@ impl Schedule {
         Some(next)
     }
 
+    /// A task that was to begin may not yet.
+    pub(super) fn holds(&mut self, task: usize) {
+        self.at_work.retain(|other| *other != task);
+        self.held = Some(task);
+    }
+
+    /// The one that was held begins, if that is still wanted.
+    pub(super) fn lets_go(&mut self) {
+        self.at_work.extend(self.held.take());
+    }
+
+    /// Whether one is held.
+    pub(super) const fn is_holding(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// A task ended so. Says whether a person is to be asked if it goes on.
     pub(super) fn ended(&mut self, task: usize, code: Code) -> bool {
         self.at_work.retain(|other| *other != task);
         self.ended.push((task, code));
-        let has_failed = code != exit::SUCCESS && !self.waiting.is_empty();
+        let has_failed = code != exit::SUCCESS && self.left() > 0;
         match self.after_failure {
             AfterFailure::Stop if has_failed => self.stop(),
             AfterFailure::Ask if has_failed && !self.is_asking => {
@@ -81,15 +100,16 @@ impl Schedule {
     /// Nothing more begins.
     pub(super) fn stop(&mut self) {
         self.waiting.clear();
+        self.held = None;
         self.is_asking = false;
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.at_work.is_empty() && self.waiting.is_empty()
+        self.at_work.is_empty() && self.left() == 0
     }
 
     pub(super) fn left(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() + usize::from(self.held.is_some())
     }
 
     /// How a run exits whose tasks ended so: as the worst of them.
@@ -160,6 +180,29 @@ mod tests {
         assert_eq!((schedule.next(), schedule.is_over()), (None, false));
         schedule.ended(1, exit::SUCCESS);
         assert_eq!((schedule.is_over(), schedule.worst()), (true, exit::TIMED_OUT));
+    }
+
+    #[test]
+    fn one_that_is_held_begins_only_if_nothing_that_came_meanwhile_stops_it() {
+        let held = |after| {
+            let mut schedule = Schedule::new(3, 2, after);
+            let _ = (schedule.next(), schedule.next());
+            schedule.ended(0, exit::SUCCESS);
+            assert_eq!(schedule.next(), Some(2));
+            schedule.holds(2);
+            assert_eq!((schedule.next(), schedule.left(), schedule.is_over()), (None, 1, false));
+            schedule
+        };
+        let mut schedule = held(AfterFailure::GoOn);
+        schedule.lets_go();
+        assert_eq!((schedule.is_holding(), schedule.left()), (false, 0));
+        let mut schedule = held(AfterFailure::Stop);
+        schedule.ended(1, exit::FAILED);
+        assert!(!schedule.is_holding() && schedule.is_over(), "no task begins after a failure");
+        let mut schedule = held(AfterFailure::Ask);
+        assert!(schedule.ended(1, exit::FAILED), "it is the last, and it is asked all the same");
+        schedule.goes_on(false);
+        assert!(!schedule.is_holding() && schedule.is_over());
     }
 
     #[test]

@@ -187,7 +187,8 @@ async fn set<'a>(
     let told = (Rc::clone(&cast), Rc::clone(&keeping));
     let mut outlet = Box::new(Output::new(relay.clone(), voice.clone(), told, wanted, job.is_alone()));
     let is_unseen = job.people.waits && at.is_none() && parent.is_none();
-    outlet.waiting = is_unseen.then(|| Waiting::new(voice.clone(), wanted, rules::place(environment)));
+    outlet.waiting =
+        is_unseen.then(|| Waiting::new(voice.clone(), wanted, rules::place(environment), job.is_alone()));
     let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
     let upward =
         parent.zip(relay.as_ref()).map(|(parent, relay)| Upward::attach(parent, relay, &run, &routed.router));

@@ -16,7 +16,7 @@ use super::prompt::{self, Prompt};
 use crate::args::RunArgs;
 use crate::save::{self, Is, Target, Unchanged};
 use crate::trusted::{self, Trust};
-use file::Listed;
+use file::{Listed, Ticked};
 
 /// One piece of work, for one agent.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
     for file in &args.tasks.files {
         let is_stdin = file.as_os_str() == "-";
         let text = if is_stdin { prompt::of_stdin()? } else { prompt::of_file(file)? };
-        let tasks = file::read(&text);
+        let tasks = file::read(&text).map_err(|why| format!("{}: {why}", file.display()))?;
         if !is_stdin && tasks.iter().any(|task| task.line.is_some()) {
             can_be_ticked(file)
                 .map_err(|why| format!("{}: its boxes cannot be ticked: {why}", file.display()))?;
@@ -142,10 +142,14 @@ impl Item {
     }
 
     fn edit(&self, text: Option<&str>) -> Result<(Option<String>, ()), Unchanged> {
-        let changed = text.and_then(|text| file::ticked(text, &self.listed));
-        let line = self.listed.line.as_deref().unwrap_or_default().trim();
-        let missing = || Unchanged::Missing(vec![format!("{line} is not in it any more")]);
-        Ok((Some(changed.ok_or_else(missing)?), ()))
+        match text.and_then(|text| file::ticked(text, &self.listed)) {
+            Some(Ticked::Now(text)) => Ok((Some(text), ())),
+            Some(Ticked::Already) => Ok((None, ())),
+            None => {
+                let line = self.listed.line.as_deref().unwrap_or_default().trim();
+                Err(Unchanged::Missing(vec![format!("{line} is not in it any more")]))
+            }
+        }
     }
 
     /// Where it is.

@@ -13,13 +13,14 @@ use codec::journal::{self, Event, Steering};
 use codec::json::{IntoOwned as _, Text};
 use codec::tunnel::Role;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::ending::Stopped;
 use super::leader::Wish;
 use super::part::Part;
 use super::stage::Stage;
 use crate::desks::parent_lost;
+use crate::routed::PATIENCE;
 use crate::signals::Caught;
 use crate::term::screen::status::Status;
 use crate::term::style::{Row, Style};
@@ -122,8 +123,9 @@ impl Stage<'_> {
             }
             match self.happens(at_work, &mut other).await {
                 Happened::Heard(number, Word::Says(News::Ended(left))) => {
-                    // What became of its last questions counts too. A router that is gone says nothing any more.
-                    let _ = self.routed.router.send(AllSaid).await;
+                    // What became of its last questions counts too. A router that is gone says nothing any more, and a disk
+                    // that hangs must not keep us.
+                    let _ = timeout(PATIENCE, self.routed.router.send(AllSaid)).await;
                     if let Some(part) = at_work.take(number) {
                         return self.ended(part, left);
                     }
@@ -145,7 +147,10 @@ impl Stage<'_> {
                 Happened::GoesOnAlone => self.goes_on_alone(),
                 Happened::TimeIsOver => self.time_is_over(at_work),
                 // It may have been said before the agent was there.
-                Happened::Finish => at_work.reins().for_each(Reins::ends_it),
+                Happened::Finish => {
+                    at_work.meanwhile.is_finished = true;
+                    at_work.reins().for_each(Reins::ends_it);
+                }
                 Happened::EndsOne(path) => {
                     at_work.meanwhile.ends.push(path);
                     self.catch_up(at_work).await;
@@ -197,10 +202,11 @@ impl Stage<'_> {
 
     /// Nobody leads it any more.
     pub(super) fn off_stage(&self, part: &Part) {
-        let lines = self.cast.borrow_mut().leaves(&part.path);
+        let (lines, kept) = self.cast.borrow_mut().leaves(&part.path);
         if let Some(screen) = self.screen() {
             screen.with(|screen| lines.into_iter().for_each(|number| screen.forget_line(number)));
         }
+        kept.iter().for_each(|line| self.voice.warn(&format!("not sent: {}", line.text)));
     }
 
     /// The time of a run is that of each of its agents.

@@ -115,8 +115,6 @@ struct Up {
     when_drawn: Option<WhenDrawn>,
     /// no key counts before: the last one brought another of its questions
     rests_until: Option<Instant>,
-    /// a letter that is none of its keys, and when it came: perhaps the first of a line
-    stray: Option<(char, Instant)>,
 }
 
 /// A word to the person that stands until the next key, or until then.
@@ -162,6 +160,8 @@ pub(crate) struct Screen {
     vanished: Option<Instant>,
     /// the line was begun so soon after that that it may be the rest of an answer
     line_doubt: Option<&'static str>,
+    /// a letter that was none of a question's keys, and when it came: perhaps the first of a line
+    stray: Option<(char, Instant)>,
     /// what was on the line was taken away: the next one may be the rest of it
     was_line_dropped: bool,
     /// the line that was not sent because it names nobody
@@ -211,6 +211,7 @@ impl Screen {
             hint: None,
             vanished: None,
             line_doubt: None,
+            stray: None,
             was_line_dropped: false,
             missed: None,
             line_is_for: None,
@@ -308,7 +309,6 @@ impl Screen {
             focus: Focus::opens(self.editor.is_empty()),
             when_drawn: Some(when_drawn),
             rests_until: None,
-            stray: None,
         });
         self.behind(behind);
         self.is_urgent = true;

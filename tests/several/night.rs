@@ -134,14 +134,19 @@ fn whether_to_go_on_waits_no_longer_than_a_permission_does() {
 
 /// Two at once and a third behind them. While they work the folder begins to bring something, and one of the two ends.
 fn doubted(folder: &Arc<Temp>) -> Pty {
+    doubted_with(folder, ["waits held marks a", "marks begun waits first", "marks c"], &[])
+}
+
+/// The same with those tasks and flags.
+fn doubted_with(folder: &Arc<Temp>, tasks: [&str; 3], more: &[&str]) -> Pty {
     let app = folder.folder("home/app");
     for name in ["held", "first"] {
         std::fs::write(app.join(name), "").unwrap();
     }
-    let tasks = ["waits held marks a", "marks begun waits first", "marks c"];
     let agent = agent(folder);
     let begin = ["run", "--claude", agent.to_str().unwrap(), "-j", "2"];
-    let flags: Vec<&str> = begin.into_iter().chain(tasks.iter().flat_map(|task| ["--task", task])).collect();
+    let tasks = tasks.iter().flat_map(|task| ["--task", task]);
+    let flags: Vec<&str> = begin.iter().chain(more).copied().chain(tasks).collect();
     let tim = Start::tim(folder, &flags).within(&app).go();
     eventually("both to work", || app.join("begun").exists().then_some(()));
     std::fs::create_dir(app.join(".claude")).unwrap();
@@ -187,4 +192,32 @@ fn a_signal_while_somebody_is_asked_about_the_folder_ends_all_of_it() {
     assert_eq!(tim.ends(), 143);
     tim.sees("✗ 1 of 3 done (exit 143)");
     assert!(!folder.path("home/app/a").exists() && !folder.path("home/app/c").exists());
+}
+
+#[test]
+fn a_task_that_waits_for_trust_does_not_begin_after_a_failure() {
+    let folder = Arc::new(Temp::new());
+    let tasks = ["waits held fails", "marks begun waits first", "marks c"];
+    let mut tim = doubted_with(&folder, tasks, &["--fail-fast"]);
+    tim.types("@marks-c hello\r");
+    tim.sees("hello");
+    std::fs::remove_file(folder.path("home/app/held")).unwrap();
+    assert_eq!(tim.ends(), 1, "nobody need answer any more");
+    tim.sees("3 · marks-c  marks c: did not begin");
+    tim.sees("! not sent: hello");
+    assert!(!folder.path("home/app/c").exists());
+}
+
+#[test]
+fn ctrl_c_at_the_first_question_about_the_folder_is_out() {
+    let folder = Arc::new(Temp::new());
+    let (app, agent) = (folder.folder("home/app"), agent(&folder));
+    std::fs::create_dir(app.join(".claude")).unwrap();
+    std::fs::write(app.join(".claude/settings.json"), r#"{"permissions":{"allow":["Bash(ls:*)"]}}"#).unwrap();
+    let flags = ["run", "--claude", agent.to_str().unwrap(), "--task", "marks a", "--task", "marks b"];
+    let mut tim = Start::tim(&folder, &flags).within(&app).go();
+    tim.armed("n stop");
+    tim.types("\x03");
+    assert_eq!(tim.ends(), 130);
+    assert!(!app.join("a").exists() && !app.join("b").exists());
 }

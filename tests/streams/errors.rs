@@ -86,6 +86,7 @@ asks t '"prompt":"Why?","input_type":"text"'; hears; ends; to_the_end"#;
     tim.armed("1-2 or");
     tim.types("7");
     tim.sees("Choose with 1-2");
+    tim.armed("1-2 or");
     tim.types("2");
     tim.armed("r or /reject");
     tim.types("\r");

@@ -163,6 +163,7 @@ fn choice() {
     let (mut client, open) = opens(&mut seat, "choice", &config, "1-2 or");
     assert_snapshot!("choice_open", open);
     a_wrong_key(&mut seat, &client, "9", "Choose with");
+    seat.armed("1-2 or");
     seat.types("2");
     assert_answered(&client.response("q"), &json!({"index": 1, "value": 2}));
     seat.sees("you answered");

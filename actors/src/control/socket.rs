@@ -14,6 +14,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::{JoinHandle, JoinSet};
 
+use crate::agent::guard::processes;
 use crate::messages::{AreYouSeated, Look};
 use crate::ports::Agents;
 use crate::router::Router;
@@ -95,7 +96,10 @@ async fn guests_of(run: &Run) -> Vec<i32> {
     let picture = run.router.send(Look).await;
     let askers = picture.map(|picture| picture.askers).unwrap_or_default();
     let bridges = askers.into_iter().filter(|asker| asker.what == Peer::Bridge.word());
-    guests(bridges.filter_map(|bridge| i32::try_from(bridge.pid?).ok()), look)
+    let mut guests = guests(bridges.filter_map(|bridge| i32::try_from(bridge.pid?).ok()), look);
+    // Whoever adopted a bridge that lost its parent may be above everybody.
+    guests.retain(|guest| !processes::is_above(*guest, std::process::id().cast_signed()));
+    guests
 }
 
 /// Whether somebody may come in; if not, what they are told.

@@ -249,7 +249,8 @@ impl Replay {
             }
             Event::Timer(timer) => self.routing.expired(self.now, Number(timer.key.number)),
             Event::Typed(typed) => self.typed(typed),
-            Event::Steer(steer) => self.steer(&steer),
+            // That one was to end is only noted: nobody tells it.
+            Event::Steer(steer) if steer.what != journal::Steering::End => self.steer(&steer),
             Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
             Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),
             other => self.routing.note(self.now, other),

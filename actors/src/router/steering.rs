@@ -110,7 +110,7 @@ impl Routing {
             Steering::Interrupt if dialect == Dialect::Events => crate::agent::events::cancel(),
             Steering::Interrupt => claude::interrupt(&id),
             Steering::TakeBack => claude::cancel_async_message(&id, input_id.unwrap_or_default()),
-            // Its guard ends it, and nobody tells it so.
+            // Its guard ends it, and nobody tells it so: that is only noted.
             Steering::End => return,
         };
         self.steered += 1;

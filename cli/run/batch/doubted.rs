@@ -5,12 +5,16 @@
 
 use std::pin::Pin;
 
+use actors::ask::NotAnswered;
+
 use super::super::asking::{Answered, Reply, ask};
+use super::super::ending::Stopped;
 use super::super::part::Part;
 use super::super::stage::Stage;
 use super::super::trust::{Doubt, not_trusted};
 use super::super::watch::at;
 use super::Batch;
+use crate::signals::Caught;
 
 /// Such a task.
 pub(super) struct Doubted {
@@ -42,17 +46,32 @@ impl Stage<'_> {
 
     pub(super) async fn heard_of_folder(&mut self, reply: Option<Reply>, batch: &mut Batch) {
         let Some(Doubted { part, doubt, .. }) = batch.doubted.take() else { return };
-        match reply.map(Answered::of) {
-            Some(Answered::Yes) => match self.agreed(doubt).await {
+        // At a screen of our own that is Ctrl-C, or Ctrl-D: where nobody works, that is all.
+        let is_alone = batch.at_work.parts.is_empty() && self.screen().is_some();
+        let answered = match reply {
+            None => Answered::Stopped(self.job.limits.is_over()),
+            Some(Err(NotAnswered::Declined)) if is_alone => self.caught_asking(Caught::INTERRUPT).await,
+            Some(reply) => Answered::of(reply),
+        };
+        match answered {
+            Answered::Yes => match self.agreed(doubt).await {
                 Some(changed) => batch.doubted = Some(self.asks_about(part, changed)),
-                None => self.starts(part, batch).await,
+                None => {
+                    batch.schedule.lets_go();
+                    self.starts(part, batch).await;
+                }
             },
-            Some(Answered::No(why, code)) => {
+            Answered::No(why, code) => {
                 batch.schedule.stop();
                 self.never_began(&part, not_trusted(why.as_deref(), code), batch).await;
             }
-            Some(Answered::Stopped(_)) | None => {
-                let (part, played) = self.stopped_before(part, self.job.limits.is_over());
+            Answered::Stopped(why) => {
+                let is_all = matches!(why, Stopped::Signal(_));
+                let (part, played) = self.stopped_before(part, why);
+                batch.schedule.lets_go();
+                if is_all {
+                    batch.stops(why);
+                }
                 self.task_ended(part, played, batch).await;
             }
         }

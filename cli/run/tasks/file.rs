@@ -21,9 +21,20 @@ impl Listed {
 }
 
 /// The tasks of a file, in their order. A file in which some line has a box is a list of those.
-pub(crate) fn read(text: &str) -> Vec<Listed> {
+///
+/// # Errors
+/// Names the line where a block of code begins that does not end: nobody knows whether the boxes behind it are meant.
+pub(crate) fn read(text: &str) -> Result<Vec<Listed>, String> {
     let lines = Lines::of(text);
-    if lines.boxes().next().is_some() { lines.open().collect() } else { lines.paragraphs() }
+    if let Some(fence) = lines.endless.filter(|fence| lines.all.iter().skip(*fence).any(|line| is_box(line)))
+    {
+        return Err(format!("line {}: a block of code begins here and does not end", fence + 1));
+    }
+    Ok(if lines.boxes().next().is_some() { lines.open().collect() } else { lines.paragraphs() })
+}
+
+fn is_box(line: &str) -> bool {
+    Item::read(line).is_some()
 }
 
 /// The lines of a file, each without its end.
@@ -31,6 +42,40 @@ struct Lines<'a> {
     all: Vec<&'a str>,
     /// which of them stand in a block of code, with the two that fence it
     is_code: Vec<bool>,
+    /// where a block of code begins that does not end
+    endless: Option<usize>,
+}
+
+/// What a block of code begins with, and how often it stands there.
+#[derive(Clone, Copy)]
+struct Fence {
+    sign: char,
+    count: usize,
+}
+
+impl Fence {
+    /// The fence that a line is, and what stands behind it.
+    fn read(line: &str) -> Option<(Self, &str)> {
+        let line = line.trim_start();
+        let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+        let rest = line.trim_start_matches(sign);
+        let count = line.len() - rest.len();
+        (count >= 3).then_some((Self { sign, count }, rest))
+    }
+
+    /// Whether a line begins such a block: a word in backticks does not.
+    fn opens(line: &str) -> Option<Self> {
+        Self::read(line)
+            .filter(|(fence, rest)| fence.sign != '`' || !rest.contains('`'))
+            .map(|(fence, _)| fence)
+    }
+
+    /// Whether a line ends the block that this one began.
+    fn is_closed_by(self, line: &str) -> bool {
+        Self::read(line).is_some_and(|(fence, rest)| {
+            fence.sign == self.sign && fence.count >= self.count && rest.trim().is_empty()
+        })
+    }
 }
 
 /// A line with a box.
@@ -45,12 +90,12 @@ struct Item<'a> {
 impl<'a> Item<'a> {
     fn read(line: &'a str) -> Option<Self> {
         let indent = indent_of(line);
-        let rest = behind_bullet(line.get(indent..)?)?;
-        let inner = rest.trim_start_matches(' ').strip_prefix('[')?;
+        let rest = behind_bullet(line.get(indent..)?)?.strip_prefix(BLANK)?;
+        let inner = rest.trim_start_matches(BLANK).strip_prefix('[')?;
         let at = line.len() - inner.len();
         let mark = inner.chars().next().filter(|mark| matches!(mark, ' ' | 'x' | 'X'))?;
         let text = inner.get(1..)?.strip_prefix(']')?;
-        let text = text.strip_prefix(' ').or(Some(text).filter(|text| text.is_empty()))?.trim();
+        let text = text.strip_prefix(BLANK).or(Some(text).filter(|text| text.is_empty()))?.trim();
         Some(Self { indent, is_ticked: mark != ' ', at, text })
     }
 }
@@ -65,16 +110,26 @@ fn behind_bullet(line: &str) -> Option<&str> {
 }
 
 fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches([' ', '\t']).len()
+    line.len() - line.trim_start_matches(BLANK).len()
 }
+
+const BLANK: [char; 2] = [' ', '\t'];
 
 impl<'a> Lines<'a> {
     fn of(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let all: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-        let mut fence = None;
-        let is_code = all.iter().map(|line| is_code(line.trim_start(), &mut fence)).collect();
-        Self { all, is_code }
+        let (mut fence, mut is_code): (Option<(usize, Fence)>, _) = (None, Vec::new());
+        for (at, line) in all.iter().enumerate() {
+            let begun = fence;
+            fence = match begun {
+                Some((_, open)) if open.is_closed_by(line) => None,
+                Some(open) => Some(open),
+                None => Fence::opens(line).map(|open| (at, open)),
+            };
+            is_code.push(begun.is_some() || fence.is_some());
+        }
+        Self { all, is_code, endless: fence.map(|(at, _)| at) }
     }
 
     /// The line of that number, if it has a box that says something. What is in a block of code is an example.
@@ -116,18 +171,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Whether a line belongs to a block of code. A fence ends with the sign it began with.
-fn is_code(line: &str, fence: &mut Option<&'static str>) -> bool {
-    let found = ["```", "~~~"].into_iter().find(|sign| line.starts_with(sign));
-    let was_code = fence.is_some();
-    match (*fence, found) {
-        (None, Some(sign)) => *fence = Some(sign),
-        (Some(sign), Some(found)) if sign == found => *fence = None,
-        _ => {}
-    }
-    was_code || found.is_some()
-}
-
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     line.starts_with('#')
@@ -136,29 +179,58 @@ fn is_heading(line: &str) -> bool {
         || Item::read(line).is_some_and(|item| item.text.is_empty())
 }
 
-/// The text with the box of that task ticked. Of several lines that say the same it is the one with the same words below,
-/// if somebody has changed those any of them; of several still, the one that is nearest to where it was. Nothing if there is no
-/// such line any more that is not ticked.
-pub(crate) fn ticked(text: &str, task: &Listed) -> Option<String> {
-    let wanted = task.line.as_deref()?;
+/// What becomes of a text in which a box is ticked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ticked {
+    /// this
+    Now(String),
+    /// nothing: somebody has done it
+    Already,
+}
+
+/// Ticks the box of that task. Of several lines that say the same it is the one with the same words below, or if somebody has
+/// changed those any of them; of several still, the one that is nearest to where it was. Nothing if there is none any more.
+pub(crate) fn ticked(text: &str, task: &Listed) -> Option<Ticked> {
+    let wanted = unmarked(task.line.as_deref()?)?;
     let lines = Lines::of(text);
-    let same = lines.open().filter(|found| found.line.as_deref() == Some(wanted));
-    let found = same.min_by_key(|found| (found.text != task.text, found.at.abs_diff(task.at)))?;
-    let start: usize = text.split_inclusive('\n').take(found.at).map(str::len).sum();
+    let same = lines
+        .boxes()
+        .filter(|(at, _)| lines.all.get(*at).and_then(|line| unmarked(line)).as_ref() == Some(&wanted));
+    let distance =
+        |(at, item): &(usize, Item<'_>)| (lines.listed(*at, item).text != task.text, at.abs_diff(task.at));
+    let (line, item) = same.min_by_key(distance)?;
+    if item.is_ticked {
+        return Some(Ticked::Already);
+    }
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     // In the first line there may be a mark before all else.
-    let before = if found.at == 0 { text.len() - text.trim_start_matches('\u{feff}').len() } else { 0 };
-    let at = start + before + Item::read(wanted)?.at;
-    Some(format!("{}x{}", text.get(..at)?, text.get(at + 1..)?))
+    let before = if line == 0 { text.len() - text.trim_start_matches('\u{feff}').len() } else { 0 };
+    let at = start + before + item.at;
+    Some(Ticked::Now(format!("{}x{}", text.get(..at)?, text.get(at + 1..)?)))
+}
+
+/// A line with a box, whether or not it is ticked.
+fn unmarked(line: &str) -> Option<(&str, &str)> {
+    let at = Item::read(line)?.at;
+    Some((line.get(..at)?, line.get(at + 1..)?))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{ticked as tick, *};
+
+    /// The text with that box ticked.
+    fn ticked(text: &str, task: &Listed) -> Option<String> {
+        match tick(text, task)? {
+            Ticked::Now(text) => Some(text),
+            Ticked::Already => Some(text.to_owned()),
+        }
+    }
 
     fn texts(text: &str) -> Vec<String> {
-        read(text).into_iter().map(|listed| listed.text).collect()
+        read(text).unwrap().into_iter().map(|listed| listed.text).collect()
     }
 
     #[test]
@@ -197,7 +269,7 @@ mod tests {
     #[test]
     fn of_boxes_that_say_the_same_the_one_with_its_own_words_below_is_ticked() {
         let text = "- [ ] write tests\n  for the parser\n- [ ] write tests\n  for the client\n";
-        let tasks = read(text);
+        let tasks = read(text).unwrap();
         let second = "- [ ] write tests\n  for the parser\n- [x] write tests\n  for the client\n";
         assert_eq!(ticked(text, &tasks[1]).as_deref(), Some(second));
         assert_eq!(ticked(second, &tasks[0]).unwrap().matches("[x]").count(), 2);
@@ -205,7 +277,10 @@ mod tests {
         let edited = text.replace("client", "server");
         assert_eq!(ticked(&edited, &tasks[1]).unwrap(), second.replace("client", "server"));
         let twice = "# one\n- [ ] again\n# two\n- [ ] again\n";
-        assert_eq!(ticked(twice, &read(twice)[1]).unwrap(), "# one\n- [ ] again\n# two\n- [x] again\n");
+        assert_eq!(
+            ticked(twice, &read(twice).unwrap()[1]).unwrap(),
+            "# one\n- [ ] again\n# two\n- [x] again\n"
+        );
     }
 
     #[test]
@@ -219,10 +294,28 @@ mod tests {
     }
 
     #[test]
+    fn a_block_of_code_ends_with_the_fence_it_began_with_and_a_word_in_backticks_begins_none() {
+        let text = "````md\n```\n- [ ] example\n```\n````\n```inline``` words\n-\t[ ] one\n- [ ]\ttwo\n-[ ] no box\n";
+        assert_eq!(texts(text), ["one", "two"]);
+        let why = read("- [ ] one\n  ```\n- [ ] two\n").unwrap_err();
+        assert_eq!(why, "line 2: a block of code begins here and does not end");
+        assert_eq!(texts("```\nno box behind it"), ["```\nno box behind it"]);
+    }
+
+    #[test]
+    fn a_box_that_its_agent_has_ticked_itself_is_no_reason_to_tick_another() {
+        let text = "- [ ] again\n- [ ] again\n";
+        let tasks = read(text).unwrap();
+        let by_agent = "- [x] again\n- [ ] again\n";
+        assert_eq!(tick(by_agent, &tasks[0]), Some(Ticked::Already));
+        assert_eq!(ticked(by_agent, &tasks[1]).unwrap(), "- [x] again\n- [x] again\n");
+    }
+
+    #[test]
     fn a_mark_at_the_beginning_and_a_box_that_says_nothing_are_no_task() {
         let text = "\u{feff}- [ ] one\n- [ ] \n- [ ]\n- []\n";
         assert_eq!(texts(text), ["one"]);
-        assert_eq!(ticked(text, &read(text)[0]).unwrap(), text.replacen("[ ] one", "[x] one", 1));
+        assert_eq!(ticked(text, &read(text).unwrap()[0]).unwrap(), text.replacen("[ ] one", "[x] one", 1));
         assert!(texts("- [ ] \n").is_empty() && texts("- [ ]").is_empty());
     }
 
@@ -231,14 +324,14 @@ mod tests {
         #[test]
         fn every_task_can_be_ticked_and_is_none_then(lines in prop::collection::vec("( {0,4}[-*+] {1,2}\\[[ xX]\\] [a-ü ]{0,6}|[a-z# ]{0,9})\r?", 0..12)) {
             let mut text = lines.join("\n");
-            let boxes: Vec<Listed> = read(&text).into_iter().filter(|listed| listed.line.is_some()).collect();
+            let boxes: Vec<Listed> = read(&text).unwrap().into_iter().filter(|listed| listed.line.is_some()).collect();
             let mut left = boxes.len();
             for task in &boxes {
                 let changed = ticked(&text, task).unwrap();
                 prop_assert_eq!(changed.len(), text.len());
                 text = changed;
                 left -= 1;
-                prop_assert_eq!(read(&text).iter().filter(|listed| listed.line.is_some()).count(), left);
+                prop_assert_eq!(read(&text).unwrap().iter().filter(|listed| listed.line.is_some()).count(), left);
             }
         }
     }

@@ -38,10 +38,6 @@ impl Approval {
 }
 
 impl Asking for Approval {
-    fn letters(&self) -> &'static str {
-        "ar12"
-    }
-
     fn key(&mut self, key: Key, is_seen: bool) -> Effect {
         match pressed(key) {
             Some(Code::Char('a' | '1')) if !is_seen => Effect::hint(LOOK_FIRST),

@@ -14,7 +14,7 @@ use super::super::style::{Row, Span, Style};
 use super::super::wrap::{Breaks, Margin, fold};
 use super::draw::{BACK_TO_LINE, Binding, Drawn, Room, YELLOW, at_most, keys, labelled};
 use super::heading::{self, Says};
-use super::reader::Reader;
+use super::reader::{LOOK_FIRST, Reader};
 use super::widget::{self, Asking, pressed};
 use super::{Effect, Here};
 
@@ -144,10 +144,11 @@ impl Block {
         self.kind.field().is_some() && !self.reader.is_open()
     }
 
-    /// Whether a letter means nothing to it, where it waits for one of its keys and not in the middle of something.
-    pub(crate) fn is_stray(&mut self, letter: char) -> bool {
+    /// Whether a letter that had this effect means nothing here: it waits for one of its keys, and not in the middle of
+    /// something. One that waits only until all was seen means something.
+    pub(crate) fn is_stray(&mut self, effect: &Effect) -> bool {
         let waits = self.kind.step().is_none() && self.kind.field().is_none() && !self.reader.is_open();
-        waits && !self.kind.letters().contains(letter)
+        waits && matches!(effect, Effect::Hint(hint) if hint != LOOK_FIRST)
     }
 
     /// Takes a key.

@@ -77,10 +77,6 @@ pub(super) fn toggle_all(checked: &mut BTreeSet<usize>, count: usize) -> Effect 
 }
 
 impl Asking for Checkbox {
-    fn letters(&self) -> &'static str {
-        "0123456789a"
-    }
-
     fn key(&mut self, key: Key, _: bool) -> Effect {
         let hint = Effect::Hint(self.list.how_to_choose());
         let Some(code) = pressed(key) else { return hint };

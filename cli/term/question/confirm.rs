@@ -33,10 +33,6 @@ impl Confirm {
 }
 
 impl Asking for Confirm {
-    fn letters(&self) -> &'static str {
-        "yn"
-    }
-
     fn key(&mut self, key: Key, is_seen: bool) -> Effect {
         let says = match pressed(key) {
             Some(Code::Char('y')) => Some(true),

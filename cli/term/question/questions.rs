@@ -184,10 +184,6 @@ impl One {
 const MOST_PREVIEW: usize = 10;
 
 impl Asking for Questions {
-    fn letters(&self) -> &'static str {
-        "0123456789a"
-    }
-
     fn key(&mut self, key: Key, _: bool) -> Effect {
         let step = match self.each.get_mut(self.at) {
             Some(one) => one.key(key),

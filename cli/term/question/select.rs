@@ -76,10 +76,6 @@ fn choices<'c, 'a>(config: &'c PromptConfig<'a>) -> &'c [Choice<'a>] {
 }
 
 impl Asking for Select {
-    fn letters(&self) -> &'static str {
-        "0123456789r"
-    }
-
     fn key(&mut self, key: Key, _: bool) -> Effect {
         let Some(code) = pressed(key) else { return Effect::Hint(self.list.how_to_choose()) };
         match (code, self.list.key(code)) {

@@ -38,10 +38,6 @@ impl Trust {
 }
 
 impl Asking for Trust {
-    fn letters(&self) -> &'static str {
-        "ynv"
-    }
-
     fn key(&mut self, key: Key, is_seen: bool) -> Effect {
         if self.reader.is_open() {
             return self.reader.key(key);

@@ -28,11 +28,6 @@ pub(super) trait Asking: Debug {
     /// Takes a key, and whether all that is decided about has been on the screen.
     fn key(&mut self, key: Key, is_seen: bool) -> Effect;
 
-    /// The letters that mean something to it, though they may not do it now.
-    fn letters(&self) -> &'static str {
-        "0123456789"
-    }
-
     /// Takes a pasted text.
     fn paste(&mut self, text: &str) -> Effect {
         match self.field() {

@@ -20,8 +20,8 @@ pub(super) struct Focus {
     keys: Has,
     /// when it was on the screen for the first time
     drawn: Option<Instant>,
-    /// when the line became empty under it
-    emptied: Option<Instant>,
+    /// when the line became empty under it, or a key was none of its own
+    since: Option<Instant>,
     /// the screen says that its keys count
     says_so: bool,
 }
@@ -30,7 +30,7 @@ impl Focus {
     /// A question opens over a line that is empty or not.
     pub(super) const fn opens(line_is_empty: bool) -> Self {
         let keys = if line_is_empty { Has::Question } else { Has::Line };
-        Self { keys, drawn: None, emptied: None, says_so: false }
+        Self { keys, drawn: None, since: None, says_so: false }
     }
 
     /// It is on the screen, and that says whether keys count.
@@ -47,13 +47,13 @@ impl Focus {
 
     /// The line was sent or emptied: the keys are the question's, but not at once.
     pub(super) const fn line_emptied(&mut self, now: Instant) {
-        self.go(Has::Question);
-        self.emptied = Some(now);
+        self.rests(now);
     }
 
     /// A key was none of its own, and may be the first of something else: the next ones count after a while again.
-    pub(super) const fn has_strayed(&mut self, now: Instant) {
-        self.line_emptied(now);
+    pub(super) const fn rests(&mut self, now: Instant) {
+        self.go(Has::Question);
+        self.since = Some(now);
     }
 
     /// Something was typed on the line: the keys stay there.
@@ -65,7 +65,7 @@ impl Focus {
     pub(super) const fn goes_to_question(&mut self) {
         if matches!(self.keys, Has::Line) {
             self.go(Has::Question);
-            self.emptied = None;
+            self.since = None;
         }
     }
 
@@ -86,7 +86,7 @@ impl Focus {
 
     /// When the screen may say that keys count, if that is still to come.
     pub(super) fn ripens(&self) -> Option<Instant> {
-        let since = self.drawn?.max(self.emptied.unwrap_or(self.drawn?));
+        let since = self.drawn?.max(self.since.unwrap_or(self.drawn?));
         self.is_on_question().then_some(since + ARMED_AFTER)
     }
 

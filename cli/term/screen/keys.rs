@@ -121,12 +121,11 @@ impl Screen {
         let effect = up.block.key(key);
         up.rests_until = (up.block.number() != before).then_some(now + BETWEEN);
         // Whoever writes a sentence must not answer by a letter in the middle of it.
-        if let (Effect::Hint(_), true, Some(letter)) = (&effect, self.setup.has_line, letter(key))
-            && up.block.is_stray(letter)
-        {
-            up.focus.has_strayed(now);
-            up.stray = Some((letter, now));
+        let stray = letter(key).filter(|_| self.setup.has_line && up.block.is_stray(&effect));
+        if stray.is_some() {
+            up.focus.rests(now);
         }
+        self.stray = stray.map(|letter| (letter, now));
         self.after_question(effect)
     }
 
@@ -153,6 +152,7 @@ impl Screen {
             return self.after_question(effect);
         }
         let was_empty = self.editor.is_empty();
+        self.goes_on_behind_stray(now);
         let edit = self.editor.paste(text);
         self.after_line(edit, was_empty, now)
     }
@@ -162,18 +162,24 @@ impl Screen {
         if let (true, Code::Up, Some(newest)) = (was_empty, key.code, self.queued.newest()) {
             return Some(Act::TakeBack(newest));
         }
-        let stray = self.up.as_mut().and_then(|up| {
-            up.block.hush();
-            up.stray.take()
-        });
-        let goes_on = was_empty && !key.ctrl && matches!(key.code, Code::Char(_));
-        if let Some((first, _)) = stray.filter(|(_, at)| goes_on && now < *at + ARMED_AFTER) {
-            self.editor.paste(first.encode_utf8(&mut [0; 4]));
+        match key.code {
+            Code::Char(_) if !key.ctrl => self.goes_on_behind_stray(now),
+            _ => self.stray = None,
         }
         // Whoever takes a line out of the history looks at it.
         self.was_line_dropped &= key.code != Code::Up;
         let edit = self.editor.key(key);
         self.after_line(edit, was_empty, now)
+    }
+
+    /// What is typed now stands behind the letter with which it began, if that has just come.
+    fn goes_on_behind_stray(&mut self, now: Instant) {
+        if let Some(up) = &mut self.up {
+            up.block.hush();
+        }
+        if let Some((first, _)) = self.stray.take().filter(|(_, at)| now < *at + ARMED_AFTER) {
+            self.editor.paste(first.encode_utf8(&mut [0; 4]));
+        }
     }
 
     fn after_line(&mut self, edit: Edit, was_empty: bool, now: Instant) -> Option<Act> {
@@ -263,15 +269,14 @@ impl Screen {
 
     /// Why a line that begins with somebody's name is not sent at once: nobody is called so. The same line again is.
     fn misses(&mut self, line: &str) -> Option<String> {
-        let word = self.targets.misses(line).filter(|_| self.missed.as_deref() != Some(line));
-        let why = word.map(|word| match self.targets.meant() {
-            Some(path) => {
-                format!("Nobody here is called {word}: Enter again sends this to {}", targets::name(path))
-            }
-            None => format!("Nobody here is called {word}"),
-        });
-        self.missed = why.is_some().then(|| line.to_owned());
-        why
+        let why = self.targets.misses(line).filter(|_| self.missed.as_deref() != Some(line))?;
+        self.missed = Some(line.to_owned());
+        let to = match self.targets.goes(line) {
+            Goes::To(path, _) => format!(" to {}", targets::name(&path)),
+            Goes::ToChain(_) | Goes::ToAll(_) => " to all of them".to_owned(),
+            Goes::Nowhere => return Some(why),
+        };
+        Some(format!("{why}. Enter again sends this{to}"))
     }
 
     fn sends(&mut self, text: String, to: Option<Path>, name: Option<&str>) -> Act {

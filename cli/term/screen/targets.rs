@@ -118,28 +118,37 @@ impl Targets {
 
     /// The only one of that name: of those who listen, else of those further down.
     fn called(&self, word: &str) -> Option<&Path> {
-        let only = |among: &'_ [Path]| {
-            let mut called =
-                among.iter().enumerate().filter(|(_, path)| path.to_string() == word || name(path) == word);
-            let (first, _) = called.next()?;
-            called.next().is_none().then_some(first)
-        };
-        let listens = only(&self.listen).and_then(|at| self.listen.get(at));
-        listens.or_else(|| only(&self.below).and_then(|at| self.below.get(at)))
+        match self.all_called(word).as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
     }
 
-    /// The name with which a line begins, if nobody is called so: of somebody who is gone, or a mistake where there are
-    /// several who could be meant. A file is no name.
-    pub(super) fn misses<'l>(&self, line: &'l str) -> Option<&'l str> {
+    /// All of that name: of those who listen, else of those further down.
+    fn all_called(&self, word: &str) -> Vec<&Path> {
+        let is_it = |path: &&Path| path.to_string() == word || name(path) == word;
+        let listen: Vec<&Path> = self.listen.iter().filter(is_it).collect();
+        if listen.is_empty() { self.below.iter().filter(is_it).collect() } else { listen }
+    }
+
+    /// Why a line that begins with a name does not go to who is called so: it is somebody who is gone, a mistake where there are
+    /// several who could be meant, or the name of several. A file is no name.
+    pub(super) fn misses(&self, line: &str) -> Option<String> {
         let (word, _) = line.strip_prefix('@')?.split_once([' ', '\n'])?;
-        let is_label = |word: &str| {
-            let is_letter =
-                |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-            !word.is_empty() && word.chars().all(is_letter)
-        };
+        let is_letter =
+            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        let is_label = !word.is_empty() && word.chars().all(is_letter) && word != "all";
         let was_there = self.gone.iter().any(|name| name == word);
-        let is_missed = was_there || self.listen.len() > 1 && is_label(word);
-        Some(word).filter(|word| is_missed && *word != "all" && self.called(word).is_none())
+        match self.all_called(word).as_slice() {
+            [] if was_there || self.listen.len() > 1 && is_label => {
+                Some(format!("Nobody here is called {word}"))
+            }
+            [] | [_] => None,
+            several => {
+                let paths: Vec<String> = several.iter().map(ToString::to_string).collect();
+                Some(format!("Several are called {word}: {}", paths.join(", ")))
+            }
+        }
     }
 
     /// What completes the last word of a line, if that is the beginning of exactly one name.
@@ -269,20 +278,23 @@ mod tests {
         targets.speaks("claude/run/left");
         targets.speaks("claude/run/right");
         targets.speaks("elsewhere/x");
+        targets.speaks("claude/run/deep/right");
+        let several = "Several are called right: claude/run/right, claude/run/deep/right";
+        assert_eq!(targets.misses("@right hi").as_deref(), Some(several));
         assert_eq!(targets.goes("@left hi"), to("claude/run/left", "hi"));
         assert_eq!(targets.goes("@claude/run/right hi"), to("claude/run/right", "hi"));
         assert_eq!(targets.goes("@x hi"), Goes::ToChain("@x hi".to_owned()));
         assert_eq!(targets.completes("@le").as_deref(), Some("ft "));
         assert_eq!((targets.count(), targets.name()), (2, None), "they need no name before the line");
         targets.hears(path("claude/run"), false);
-        assert_eq!(targets.misses("@left hi"), Some("left"));
+        assert!(targets.misses("@left hi").is_some());
         assert_eq!(targets.goes("@left hi"), to("claude", "@left hi"));
     }
 
     #[test]
     fn a_name_that_nobody_has_is_noticed_and_a_file_is_not_taken_for_one() {
         let mut targets = with(&["api", "web", "docs"]);
-        assert_eq!(targets.misses("@dosc hi"), Some("dosc"));
+        assert_eq!(targets.misses("@dosc hi").as_deref(), Some("Nobody here is called dosc"));
         for line in
             ["@docs hi", "@all hi", "@src/x.rs is wrong", "@Makefile too", "@ hi", "hi @dosc", "@dosc"]
         {
@@ -290,7 +302,7 @@ mod tests {
         }
         targets.hears(path("docs"), false);
         targets.hears(path("web"), false);
-        assert_eq!(targets.misses("@docs hi"), Some("docs"), "it was there");
+        assert!(targets.misses("@docs hi").is_some(), "it was there");
         assert_eq!(targets.misses("@dosc hi"), None, "one alone may have a file of that name");
         targets.hears(path("docs"), true);
         assert_eq!(targets.misses("@docs hi"), None);

@@ -137,10 +137,6 @@ fn verdict(allow: bool, scope: &str, rules: &[String], saved: Saved, reason: Opt
 }
 
 impl Asking for Permission {
-    fn letters(&self) -> &'static str {
-        "yspnt"
-    }
-
     fn key(&mut self, key: Key, is_seen: bool) -> Effect {
         match &mut self.step {
             Step::Open => self.decide(pressed(key), is_seen),

@@ -335,19 +335,61 @@ fn a_line_begun_for_an_agent_that_has_gone_is_not_sent_to_another_at_once() {
 
 #[test]
 fn a_sentence_that_is_typed_at_a_question_is_a_line_and_no_answer() {
-    for sentence in ["hey wait a moment", "@web why is it slow", "3 days", "why not by hand"] {
-        let mut stand = Stand::new();
-        stand.screen.hears(Path::new("api").unwrap(), true);
-        stand.screen.hears(Path::new("web").unwrap(), true);
-        stand.confirm();
-        stand.passes(SECOND);
-        stand.types(sentence);
-        assert!(stand.said().is_empty(), "{sentence}");
-        assert!(stand.picture().contains(&format!("❯ {sentence}")), "{}", stand.picture());
-        assert!(!stand.picture().contains("Answer with"), "{}", stand.picture());
-        stand.passes(10 * SECOND);
-        assert!(stand.picture().contains("Tab answers the question"), "{}", stand.picture());
+    let choices = r#"{"message":"?","choices":[{"name":"a","value":1},{"name":"b","value":2}]}"#;
+    let write = of_tool(tool("Write", r#"{"file_path":"a","content":"b"}"#));
+    let asks = [
+        (
+            prompt("confirm", r#"{"message":"?"}"#),
+            ["hey wait a moment", "@web why", "3 days", "why not by hand"],
+        ),
+        (write, ["python is missing", "hey, why", "vary it by hand", "1 by 1"]),
+        (bash("echo $(date) > a"), ["sync the disk first, by hand", "put it by hand", "why not", "by hand"]),
+        (prompt("select", choices), ["really 2 of them", "a 2nd look", "by 1", "x 1"]),
+    ];
+    for (question, sentences) in asks {
+        for sentence in sentences {
+            let mut stand = Stand::new();
+            stand.screen.hears(Path::new("api").unwrap(), true);
+            stand.screen.hears(Path::new("web").unwrap(), true);
+            stand.asks(question.clone());
+            stand.passes(SECOND);
+            assert!(stand.screen.up.as_ref().is_some_and(|up| up.focus.counts()), "{}", stand.picture());
+            stand.types(sentence);
+            assert!(stand.said().is_empty(), "{sentence}");
+            assert!(stand.picture().contains(&format!("❯ {sentence}")), "{}", stand.picture());
+            assert!(!stand.picture().contains("Answer with"), "{}", stand.picture());
+            stand.passes(10 * SECOND);
+            assert!(stand.picture().contains("Tab answers the question"), "{}", stand.picture());
+        }
     }
+}
+
+#[test]
+fn no_letter_of_a_line_is_lost_that_began_at_a_question() {
+    let begun = || {
+        let mut stand = Stand::new();
+        stand.screen.hears(Path::new("web").unwrap(), true);
+        stand
+    };
+    let mut stand = begun();
+    stand.confirm();
+    stand.passes(SECOND);
+    stand.types("h\x1b[200~ello\x1b[201~ there");
+    assert!(stand.picture().contains("❯ hello there"), "{}", stand.picture());
+    let mut stand = begun();
+    stand.types("draft ");
+    stand.confirm();
+    stand.types("\t");
+    stand.passes(SECOND);
+    stand.types("hello");
+    assert!(stand.said().is_empty() && stand.picture().contains("❯ draft hello"), "{}", stand.picture());
+    let mut stand = begun();
+    let up = stand.confirm();
+    stand.passes(SECOND);
+    stand.types("h");
+    stand.closes(&up, &End::Cancelled { gone: true });
+    stand.types("ello");
+    assert!(stand.picture().contains("❯ hello"), "{}", stand.picture());
 }
 
 #[test]
@@ -388,7 +430,7 @@ fn a_line_for_nobody_who_is_here_is_sent_only_when_that_was_said() {
     stand.screen.hears(Path::new("web").unwrap(), true);
     stand.types("@dosc hello\r");
     assert!(stand.sent().is_empty());
-    assert!(stand.picture().contains("Nobody here is called dosc: Enter again sends this to api"));
+    assert!(stand.picture().contains("Nobody here is called dosc. Enter again sends this to api"));
     stand.types("\r");
     assert_eq!(stand.sent(), ["@dosc hello"]);
 }
