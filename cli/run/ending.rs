@@ -30,6 +30,8 @@ pub(super) enum Stopped {
     OutputClosed,
     /// Claude Code began without the server by which it asks
     Mute(&'static str),
+    /// what became of its last questions did not get on file
+    Unrecorded,
     /// a bug
     RouterLost,
 }
@@ -93,9 +95,13 @@ pub(super) fn was_stopped(stopped: Stopped) -> (How, Code) {
         Stopped::Elsewhere => (How::Stopped("ended from another shell".to_owned()), exit::FAILED),
         Stopped::OutputClosed => (How::Stopped("nobody reads stdout".to_owned()), exit::OUTPUT_CLOSED),
         Stopped::Mute(status) => (How::Failed(mute(status)), exit::FAILED),
+        Stopped::Unrecorded => (How::Failed(UNRECORDED.to_owned()), exit::FAILED),
         Stopped::RouterLost => (How::Stopped("the router failed; this is a bug".to_owned()), exit::INTERNAL),
     }
 }
+
+const UNRECORDED: &str = "the record did not get on file within 10 s, so nobody knows what became of its last \
+                          questions; --no-journal keeps none";
 
 /// What is wrong, and what to do.
 fn mute(status: &str) -> String {
@@ -193,6 +199,13 @@ mod tests {
 
     fn refused(what: &str) -> Refused {
         Refused { what: what.to_owned(), remedy: "--allow 'Bash(x:*)'".to_owned() }
+    }
+
+    #[test]
+    fn what_nobody_knows_the_end_of_is_no_success() {
+        let (how, code) = came(Some(Stopped::Unrecorded), Verdict::Success, Vec::new(), true);
+        assert!(matches!(how, How::Failed(why) if why.contains("--no-journal")));
+        assert_eq!(code, exit::FAILED);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! agents are started, and what follows when one has ended, stands in `alone` and `batch`.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use actors::agent::verdict::{Account, Exit};
 use actors::agent::{Ending as Left, News, Reins};
@@ -20,10 +21,12 @@ use super::leader::Wish;
 use super::part::Part;
 use super::stage::Stage;
 use crate::desks::parent_lost;
-use crate::routed::PATIENCE;
 use crate::signals::Caught;
 use crate::term::screen::status::Status;
 use crate::term::style::{Row, Style};
+
+/// How long what was decided may wait for its record when an agent is gone.
+const SLOWEST: Duration = Duration::from_secs(10);
 
 /// What is heard of an agent.
 pub(super) enum Word {
@@ -123,10 +126,10 @@ impl Stage<'_> {
             }
             match self.happens(at_work, &mut other).await {
                 Happened::Heard(number, Word::Says(News::Ended(left))) => {
-                    // What became of its last questions counts too. A router that is gone says nothing any more, and a disk
-                    // that hangs must not keep us.
-                    let _ = timeout(PATIENCE, self.routed.router.send(AllSaid)).await;
-                    if let Some(part) = at_work.take(number) {
+                    if let Some(mut part) = at_work.take(number) {
+                        if let Some(why) = self.hears_the_rest(at_work).await {
+                            part.stopped = part.stopped.or(Some(why));
+                        }
                         return self.ended(part, left);
                     }
                 }
@@ -159,6 +162,19 @@ impl Stage<'_> {
                 Happened::Nothing => {}
             }
         }
+    }
+
+    /// What became of an agent's last questions counts too, and waits for its record. A disk that hangs must neither keep us
+    /// nor make a success of what nobody decided: says why the agent has failed by that, if it has.
+    async fn hears_the_rest(&mut self, at_work: &mut AtWork) -> Option<Stopped> {
+        let all_said = timeout(SLOWEST, self.routed.router.send(AllSaid));
+        let caught = tokio::select! {
+            // A router that is gone is noticed elsewhere.
+            all_said = all_said => return all_said.is_err().then_some(Stopped::Unrecorded),
+            caught = self.signals.next() => Stopped::Signal(caught),
+        };
+        self.stop(caught, at_work).await;
+        Some(caught)
     }
 
     async fn happens(&mut self, at_work: &mut AtWork, other: impl Future<Output = ()>) -> Happened {

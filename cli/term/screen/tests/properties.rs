@@ -161,6 +161,21 @@ proptest! {
         prop_assert_eq!(stand.said(), vec![(1, Said::Answer(Json::of("reject")))]);
     }
 
+    /// Keys that fit nothing and come without a pause are a line, whatever follows them; none answers.
+    #[test]
+    fn what_does_not_fit_and_what_follows_it_at_once_answers_nothing(wrong in "[xqzkb7]", rest in "[a-z0-9 ]{1,12}", is_choice: bool) {
+        let mut stand = Stand::new();
+        stand.screen.hears(Path::new("web").unwrap(), true);
+        stand.asks(question(if is_choice { 3 } else { 2 }));
+        stand.passes(SECOND);
+        stand.types(&wrong);
+        stand.types(&rest);
+        stand.passes(10 * SECOND);
+        prop_assert!(stand.said().is_empty());
+        let line = format!("❯ {wrong}{rest}");
+        prop_assert!(stand.picture().contains(line.trim_end()), "{}", stand.picture());
+    }
+
     /// Foreign text never stands in the two leftmost columns of what was not broken anew by a terminal.
     #[test]
     fn the_gutter_is_ours(steps in prop::collection::vec(step().prop_filter("a terminal that changes", |step| !matches!(step, Step::Resizes(..))), 1..60)) {
