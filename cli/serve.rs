@@ -218,7 +218,7 @@ impl Service {
             // The shell's prompt begins a row of its own.
             self.voice.printer().print(Place::Terminal, "\n".to_owned());
         }
-        self.end((listener, control), desks).await;
+        self.end(code, (listener, control), desks).await;
         Ok(code)
     }
 
@@ -281,10 +281,10 @@ impl Service {
     }
 
     /// Ends the questions, then the record, then the connections, each with what is left to say.
-    async fn end(mut self, (listener, control): (Listener, Option<Control>), desks: Desks) {
+    async fn end(mut self, code: Code, (listener, control): (Listener, Option<Control>), desks: Desks) {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
-        let _ = self.router.send(ShutDown { patience: PATIENCE }).await;
+        let _ = self.router.send(ShutDown { patience: PATIENCE, code: Some(code.number()) }).await;
         self.wanted.keeping.settle().await;
         drop(control);
         routed::hang_up(self.upward.take(), listener).await;

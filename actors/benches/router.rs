@@ -135,7 +135,7 @@ async fn cycles(open: usize, journal: Option<Folder>) -> Duration {
     is_done.await.unwrap();
     let time = begin.elapsed();
     drop(others);
-    router.send(ShutDown { patience: Duration::from_secs(10) }).await.unwrap();
+    router.send(ShutDown { patience: Duration::from_secs(10), code: None }).await.unwrap();
     time
 }
 

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod answer_command;
 mod arming;
 pub mod ask;
+pub mod audit;
 pub mod bridge;
 pub mod control;
 mod desk;

@@ -219,6 +219,8 @@ pub struct Note(pub journal::Event<'static>);
 pub struct ShutDown {
     /// how long the journal may take for what is left
     pub patience: Duration,
+    /// what the run exits with, for the record
+    pub code: Option<u8>,
 }
 
 /// What the run itself has to say: lines of its own, and what its askers report.

@@ -75,19 +75,25 @@ impl Tool {
         self.name.is(EXIT_PLAN_MODE)
     }
 
-    /// Name, input and reason, as the journal sees them.
+    /// Name, input and reason, as programs that read our output see them.
     #[must_use]
     pub fn to_json(&self) -> Json<'static> {
-        self.written(None)
+        self.written(None, None)
     }
 
     /// The same and which subagent asks, as programs of the person's see them.
     #[must_use]
     pub(crate) fn described(&self) -> Json<'static> {
-        self.written(self.agent_name.as_ref())
+        self.written(self.agent_name.as_ref(), None)
     }
 
-    fn written(&self, agent: Option<&Text<'static>>) -> Json<'static> {
+    /// The same and which use of the tool it is about, as the journal has it: by that a log finds what came of it.
+    #[must_use]
+    pub(crate) fn on_record(&self) -> Json<'static> {
+        self.written(self.agent_name.as_ref(), self.tool_use_id.as_ref())
+    }
+
+    fn written(&self, agent: Option<&Text<'static>>, id: Option<&Text<'static>>) -> Json<'static> {
         Json::object(|out| {
             out.member("name", |text| self.name.write(text));
             out.member("input", |text| self.input.write(text));
@@ -99,6 +105,9 @@ impl Tool {
             }
             if let Some(agent) = agent {
                 out.member("agent_name", |text| agent.write(text));
+            }
+            if let Some(id) = id {
+                out.member("tool_use_id", |text| id.write(text));
             }
         })
     }

@@ -4,7 +4,7 @@
 //! asks nobody. It takes Claude Code and stream agents alike. A turn that a person rejected is kept as it was until then;
 //! what the agent still said of it is in no turn. What is remembered of a turn is bounded, however long the record is.
 
-mod brief;
+pub(crate) mod brief;
 mod claude;
 mod file;
 mod json;

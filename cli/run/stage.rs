@@ -294,13 +294,13 @@ impl Stage<'_> {
             Err(failed) => {
                 let is_json = self.job.format != OutputFormat::Text;
                 let object = is_json.then(|| ending::not_begun(&self.run.id, &failed));
-                let (voice, _) = self.go_down().await;
+                let (voice, _) = self.go_down(failed.1).await;
                 object.into_iter().for_each(|object| voice.printer().print_data(object + "\n"));
                 voice.printer().finish(PATIENCE);
                 return Err(failed);
             }
         };
-        let (voice, mut signals) = self.go_down().await;
+        let (voice, mut signals) = self.go_down(code).await;
         if let Some(text) = text {
             voice.printer().print_data(text);
         }
@@ -318,12 +318,12 @@ impl Stage<'_> {
     }
 
     /// Ends the questions, then the record, then the connections, and gives the terminal back.
-    async fn go_down(self) -> (Voice, Signals) {
+    async fn go_down(self, code: Code) -> (Voice, Signals) {
         for text in self.cast.borrow_mut().undelivered() {
             self.voice.warn(&format!("not sent: {text}"));
         }
         // A router that is gone has ended all of its own.
-        let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
+        let _ = self.routed.router.send(ShutDown { patience: PATIENCE, code: Some(code.number()) }).await;
         self.keeping.settle().await;
         drop(self.control);
         routed::hang_up(self.upward, self.listener).await;

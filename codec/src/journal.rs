@@ -241,6 +241,11 @@ record! {
     struct Gap {
         lost: u64 = "lost",
     }
+
+    /// The run is over, and this is what it exits with. A run that was killed has none.
+    struct Over {
+        code: u64 = "code",
+    }
 }
 
 tagged! {
@@ -263,6 +268,7 @@ tagged! {
         Spawn(Spawn) = "spawn",
         Exit(Exit) = "exit",
         Gap(Gap) = "gap",
+        Over(Over) = "end",
     }
 }
 

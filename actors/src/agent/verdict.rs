@@ -118,6 +118,11 @@ impl Tally {
         }
     }
 
+    /// All results so far taken together.
+    pub(crate) const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
     /// Somebody answered for this tool: a person, a rule of tim, an answer command.
     pub(crate) fn decided(&mut self, tool_use_id: &str) {
         self.settled.insert(tool_use_id.to_owned());

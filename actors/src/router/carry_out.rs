@@ -61,7 +61,7 @@ impl Routing {
             ask.path = named.then(|| Text::new(&path));
             ask.request_id = Some(asked.id.clone());
             ask.config = question.config();
-            ask.tool = question.tool().map(Tool::to_json);
+            ask.tool = question.tool().map(Tool::on_record);
             ask.deadline_ms = question.timeout_ms;
             journal::Event::Ask(ask)
         });

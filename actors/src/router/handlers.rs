@@ -1,6 +1,7 @@
 //! The router's mailbox: every message lets something happen in [`super::Routing`], and nothing else.
 
 use actix::prelude::*;
+use codec::journal::{Event, Over};
 use tokio::sync::mpsc;
 
 use crate::journal::Progress;
@@ -192,8 +193,12 @@ impl Handler<Note> for Router {
 impl Handler<ShutDown> for Router {
     type Result = MessageResult<ShutDown>;
 
-    fn handle(&mut self, ShutDown { patience }: ShutDown, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, ShutDown { patience, code }: ShutDown, ctx: &mut Self::Context) -> Self::Result {
         self.let_happen(ctx, super::Routing::shut_down);
+        if let Some(code) = code {
+            let over = Event::Over(Over::of(code.into()));
+            self.let_happen(ctx, |routing, now| routing.note(now, over));
+        }
         let progress: Progress = self.let_happen(ctx, |routing, _| routing.finish_record(patience));
         // Without an address of its own the router ends with the last who knows it.
         self.me = None;

@@ -377,7 +377,7 @@ impl World {
     }
 
     async fn end(&mut self) -> Result<Life, Broken> {
-        self.router.send(ShutDown { patience: Duration::from_secs(1) }).await.unwrap();
+        self.router.send(ShutDown { patience: Duration::from_secs(1), code: None }).await.unwrap();
         self.model.end_all(Outcome::Disconnected);
         self.idle().await;
         self.check(true)?;

@@ -11,7 +11,7 @@ use codec::json::{Json, Object, Text};
 const LONGEST: usize = 200;
 
 /// The first line of a text that says something, with `…` where there is more.
-pub(super) fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     let text = text.trim();
     match text.split_once('\n') {
         Some((first, _)) => format!("{} …", short(first.trim_end())),
@@ -20,13 +20,13 @@ pub(super) fn line(text: &str) -> String {
 }
 
 /// The beginning of a text.
-pub(super) fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     let cut = text.char_indices().nth(LONGEST).and_then(|(at, _)| text.get(..at));
     cut.map_or_else(|| text.to_owned(), |head| format!("{head}…"))
 }
 
 /// What says most of a tool's input: the member that such tools have for it, or else all of it.
-pub(super) fn input(input: &Json<'_>) -> String {
+pub(crate) fn input(input: &Json<'_>) -> String {
     const TELLING: [&str; 8] =
         ["command", "file_path", "notebook_path", "pattern", "path", "url", "query", "description"];
     let object = Object::read(input.clone()).ok();
@@ -42,7 +42,7 @@ pub(super) fn input(input: &Json<'_>) -> String {
 }
 
 /// A value: what it says if it is a text, else its JSON.
-pub(super) fn value(json: &Json<'_>) -> String {
+pub(crate) fn value(json: &Json<'_>) -> String {
     match json.as_text() {
         Some(text) => line(&text.get()),
         None => line(json.raw()),
@@ -50,7 +50,7 @@ pub(super) fn value(json: &Json<'_>) -> String {
 }
 
 /// An answer: what was chosen or written, without what stands around it.
-pub(super) fn answer(json: &Json<'_>) -> String {
+pub(crate) fn answer(json: &Json<'_>) -> String {
     let answers = answers_in(json);
     if !answers.is_empty() {
         return line(&answers.into_iter().map(|(_, words)| words).collect::<Vec<_>>().join("; "));
@@ -63,7 +63,7 @@ pub(super) fn answer(json: &Json<'_>) -> String {
 }
 
 /// May this tool run?
-pub(super) fn permission(name: &str, given: &Json<'_>) -> String {
+pub(crate) fn permission(name: &str, given: &Json<'_>) -> String {
     match (name, input(given)) {
         ("Bash", command) => format!("may it run {command}"),
         ("AskUserQuestion", words) => questions(given).unwrap_or(words),
@@ -81,7 +81,7 @@ fn questions(given: &Json<'_>) -> Option<String> {
 }
 
 /// What a question asks.
-pub(super) fn question(ask: &Ask<'_>) -> String {
+pub(crate) fn question(ask: &Ask<'_>) -> String {
     let config = ask.config.as_ref();
     if let Some(words) = config.and_then(questions) {
         return words;
@@ -95,7 +95,7 @@ pub(super) fn question(ask: &Ask<'_>) -> String {
 }
 
 /// A question that has no words.
-pub(super) fn or_nothing_said(words: String) -> String {
+pub(crate) fn or_nothing_said(words: String) -> String {
     if words.is_empty() { "(it does not say what it asks)".to_owned() } else { words }
 }
 
@@ -104,7 +104,7 @@ fn member(json: &Json<'_>, name: &str) -> Option<String> {
 }
 
 /// How a question ended, by whom, and with what answer.
-pub(super) fn ending(ended: &Ended<'_>) -> String {
+pub(crate) fn ending(ended: &Ended<'_>) -> String {
     let source = ended.source.map(|source| format!(" ({})", source.word())).unwrap_or_default();
     let allowed = ended.value.as_ref().and_then(|value| {
         let value = Object::read(value.clone()).ok()?;
@@ -135,6 +135,6 @@ fn because(reason: Option<&Text<'_>>) -> String {
 }
 
 /// An outcome in words.
-pub(super) fn outcome(outcome: Outcome) -> String {
+pub(crate) fn outcome(outcome: Outcome) -> String {
     outcome.word().replace('_', " ")
 }

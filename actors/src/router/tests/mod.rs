@@ -122,7 +122,8 @@ async fn a_full_disk_is_said_once_and_holds_nobody_up() {
     assert!(gaps[0].contains("no storage space"), "and why: {gaps:?}");
     stand.disk.0.lock().unwrap().is_full = false;
     stand.confirm(asker, "4", "").await;
-    let progress = stand.router.send(ShutDown { patience: Duration::from_secs(60) }).await.unwrap();
+    let progress =
+        stand.router.send(ShutDown { patience: Duration::from_secs(60), code: None }).await.unwrap();
     assert!(progress.lost > 0);
     let on_file = String::from_utf8(stand.disk.0.lock().unwrap().bytes.clone()).unwrap();
     assert!(on_file.contains(&format!(r#""rec":"gap","lost":{}"#, progress.lost)), "{on_file}");
@@ -133,7 +134,8 @@ async fn at_the_end_everybody_hears_it_and_all_is_on_file() {
     let stand = Stand::new(true);
     let ((_ear, asker, heard), (_desk, _, mail)) = (stand.asker().await, stand.desk().await);
     stand.confirm(asker, "a", "").await;
-    let progress = stand.router.send(ShutDown { patience: Duration::from_secs(60) }).await.unwrap();
+    let progress =
+        stand.router.send(ShutDown { patience: Duration::from_secs(60), code: None }).await.unwrap();
     settle().await;
     assert_eq!(told(&heard).len(), 1);
     assert!(told(&heard)[0].contains(r#""outcome":"disconnected""#), "{:?}", told(&heard));
@@ -224,7 +226,7 @@ async fn replies_of_one_turn_leave_together_and_the_answering_desk_hears_that_it
     let Some(DeskMail::Withdrawn(key, end)) = last else { panic!("{last:?}") };
     assert_eq!((key.number, end.outcome()), (1, codec::Outcome::Answered));
     assert_eq!(*stand.batches.lock().unwrap(), 1);
-    stand.router.send(ShutDown { patience: Duration::ZERO }).await.unwrap();
+    stand.router.send(ShutDown { patience: Duration::ZERO, code: None }).await.unwrap();
     settle().await;
     assert_eq!((told(&heard).len(), *stand.batches.lock().unwrap()), (3, 2), "two ends, one message");
 }
