@@ -6,6 +6,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::secrets::Secrets;
+
 /// What the environment says, looked up once at the start. A variable that is not set is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Environment {
@@ -57,6 +59,8 @@ pub(crate) struct Environment {
     pub(crate) runtime_folder: Option<PathBuf>,
     /// `TMPDIR`
     pub(crate) temp_folder: Option<PathBuf>,
+    /// the values of all variables that look secret: what is written about a run does not hold them
+    pub(crate) secrets: Secrets,
 }
 
 /// What the user's own commands do not see: by these they would be asked by themselves.
@@ -98,6 +102,7 @@ impl Environment {
             state_home: folder("XDG_STATE_HOME"),
             runtime_folder: folder("XDG_RUNTIME_DIR"),
             temp_folder: folder("TMPDIR"),
+            secrets: Secrets::default(),
         }
     }
 

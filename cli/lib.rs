@@ -38,6 +38,7 @@ mod routed;
 mod rules;
 mod run;
 mod save;
+mod secrets;
 mod serve;
 mod signals;
 mod source;
@@ -51,23 +52,33 @@ mod tty;
 mod upward;
 mod voice;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
+use secrets::Secrets;
 
 pub use actors::ask as prompts;
 
-/// Runs the program with its arguments, the first of which is its own name, and with the variables of its environment.
+/// What no warning and no log may hold. They are written from everywhere, also where no environment is at hand.
+static SECRETS: OnceLock<Secrets> = OnceLock::new();
+
+/// Runs the program with its arguments, the first of which is its own name, with a way to look up a variable of its
+/// environment, and with all of them: only to know which of them are secret.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     variable: impl Fn(&str) -> Option<OsString>,
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
-    let environment = Environment::from(variable);
+    let secrets = Secrets::of(variables);
+    let environment = Environment { secrets: secrets.clone(), ..Environment::from(variable) };
+    SECRETS.get_or_init(|| secrets);
     if let Some(path) = &environment.log
         && let Err(error) = log::start(Path::new(path))
     {
@@ -126,7 +137,13 @@ fn without_trap(mut message: clap::Error) -> clap::Error {
 
 /// Prints help, the version or a usage error where each belongs, and says how to exit.
 fn say(message: &clap::Error) -> exit::Code {
-    match message.print() {
+    let text = message.render().to_string();
+    let printed = match without_secrets(&text) {
+        Cow::Borrowed(_) => message.print(),
+        // It quotes an argument.
+        Cow::Owned(masked) => write!(std::io::stderr(), "{masked}"),
+    };
+    match printed {
         _ if message.use_stderr() => exit::USAGE,
         Ok(()) => exit::SUCCESS,
         Err(error) => output_failed(&error),
@@ -150,5 +167,10 @@ fn complain(what: &str, code: exit::Code) -> exit::Code {
 
 /// Says something on stderr that does not end the program.
 fn warn(what: &str) {
-    let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(what));
+    let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(&without_secrets(what)));
+}
+
+/// The text with the names of secret variables in the place of their values.
+fn without_secrets(text: &str) -> Cow<'_, str> {
+    SECRETS.get().map_or(Cow::Borrowed(text), |secrets| secrets.mask(text))
 }

@@ -1,7 +1,7 @@
 //! The diagnostic log, if `TIM_LOG` names a file for it.
 //!
-//! Owns the file: appended to, for our eyes alone. Never writes to the terminal, and never makes the program fail: what
-//! cannot be logged is not.
+//! Owns the file: appended to, for our eyes alone. Never writes to the terminal, never holds the value of a
+//! secret variable, and never makes the program fail: what cannot be logged is not.
 
 use std::fmt::{self, Write as _};
 use std::fs::{File, OpenOptions};
@@ -51,7 +51,7 @@ impl Subscriber for Log {
         let mut row = Row(format!("{} {}", event.metadata().level(), event.metadata().target()));
         event.record(&mut row);
         if let Ok(mut file) = self.file.lock() {
-            let _ = writeln!(file, "{}", visible(&row.0));
+            let _ = writeln!(file, "{}", visible(&crate::without_secrets(&row.0)));
         }
     }
 

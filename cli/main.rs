@@ -8,5 +8,5 @@ fn main() -> ExitCode {
         reason = "the one place: each variable is looked up once, at the start"
     )]
     let variable = |name: &str| std::env::var_os(name);
-    tim::run(std::env::args_os(), variable)
+    tim::run(std::env::args_os(), variable, std::env::vars_os())
 }

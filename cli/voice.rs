@@ -73,6 +73,7 @@ impl Voice {
 
     /// Something that the person should know.
     pub(crate) fn warn(&self, what: &str) {
+        let what = &crate::without_secrets(what);
         match self.err.as_ref().filter(|screen| screen.is_owned()) {
             Some(screen) => screen.with(|screen| screen.warn(what)),
             None => self.printer.print(Place::Stderr, format!("tim: {}\n", visible(what))),
