@@ -10,6 +10,7 @@ mod outline;
 #[cfg(test)]
 mod tests;
 mod uses;
+mod why;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,6 +22,7 @@ use codec::tunnel::{AnswerSource, QuestionKind, Scope};
 
 pub use decision::{Answered, By, Decision, Name, Own};
 pub use outline::{Outline, Over as RunOver};
+pub use why::{Happened, Step, Why};
 
 use crate::answer::Verdict;
 use crate::question::EXIT_PLAN_MODE;

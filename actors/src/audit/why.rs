@@ -1,0 +1,198 @@
+//! Everything that the record says about one decision, for whoever asks why.
+//!
+//! A fold over the whole record: the rules in force at that moment are those of the first record and those that were granted
+//! since. The gate of today judges again: where it would judge otherwise than the one of then, what is on record stands.
+
+use codec::journal::{Answer, Body, Direction, Ended, Entry, Event, GiveBack, WireLine};
+use codec::json::{Json, Object};
+
+use super::{Audit, By, Decision, Name};
+use crate::answer::Verdict;
+use crate::gate::{Gate, Judgement};
+
+/// What happened to a question, one thing after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// when, in milliseconds since the run began
+    pub at_ms: u64,
+    /// where: a desk
+    pub desk: String,
+    /// what
+    pub what: Happened,
+}
+
+/// What happened at a desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happened {
+    /// it was offered there
+    Offered,
+    /// somebody could see it
+    Shown,
+    /// it was answered there, or said how else it ended
+    Said(String),
+    /// it was given back, and why
+    GaveBack(String),
+    /// an answer came when it was over
+    Late,
+}
+
+/// All about one decision.
+#[derive(Debug)]
+pub struct Why {
+    /// which one is meant
+    name: Name,
+    audit: Audit,
+    gate: Gate,
+    /// the decision itself, once it is known
+    pub decision: Option<Decision>,
+    /// the tool with all of its input, as it was asked about
+    pub tool: Option<Json<'static>>,
+    /// what was asked, if it was not about a tool
+    pub config: Option<Json<'static>>,
+    /// how long it might have waited
+    pub deadline_ms: Option<u64>,
+    /// what the rules in force say about it
+    pub judged: Option<Judgement>,
+    /// what happened to it
+    pub steps: Vec<Step>,
+    /// what whoever asked was told
+    pub told: Option<String>,
+    /// where the answer goes to: the wire and the id of whoever asked
+    asker: Option<(String, String)>,
+}
+
+/// As many steps are told of one question.
+const MOST_STEPS: usize = 1_000;
+
+impl Why {
+    /// A record of which nothing was heard yet.
+    #[must_use]
+    pub fn of(name: Name) -> Self {
+        Self {
+            name,
+            audit: Audit::new(),
+            gate: Gate::default(),
+            decision: None,
+            tool: None,
+            config: None,
+            deadline_ms: None,
+            judged: None,
+            steps: Vec::new(),
+            told: None,
+            asker: None,
+        }
+    }
+
+    /// Takes the next record.
+    pub fn hear(&mut self, entry: &Entry<'_>) {
+        let decided = self.audit.hear(entry);
+        for decision in decided {
+            self.decided(decision);
+        }
+        match &entry.body {
+            Body::Line(line) => self.line(line),
+            Body::Event(event) => self.event(event, entry.t),
+        }
+    }
+
+    /// The record ends here.
+    pub fn end(&mut self) {
+        for decision in std::mem::take(&mut self.audit).end() {
+            self.decided(decision);
+        }
+    }
+
+    fn decided(&mut self, decision: Decision) {
+        if decision.name == self.name && self.decision.is_none() {
+            self.decision = Some(decision);
+        } else if let By::Answered(answered) = &decision.by
+            && self.decision.is_none()
+            && answered.allowed == Some(true)
+        {
+            // What was granted before holds for this one too.
+            let verdict = Verdict {
+                allow: true,
+                scope: answered.scope,
+                rules: answered.rules.clone(),
+                saved: crate::answer::Saved::Tim,
+                reason: None,
+            };
+            self.gate = self.gate.with(&verdict.granted());
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>, now: u64) {
+        let number = match self.name {
+            Name::Question(number) => Some(number),
+            Name::Use(_) => None,
+        };
+        let mine = |key: &codec::id::Key| Some(key.number) == number;
+        match event {
+            Event::Run(run) => self.gate = run.rules.as_ref().map(Gate::from_record).unwrap_or_default().0,
+            Event::Ask(ask) if mine(&ask.key) => self.asked(ask),
+            Event::Offer(offer) if mine(&offer.key) => self.step(now, &offer.desk.get(), Happened::Offered),
+            Event::Shown(shown) if mine(&shown.key) => self.step(now, &shown.desk.get(), Happened::Shown),
+            Event::Answer(answer) if mine(&answer.key) => {
+                self.step(now, &answer.desk.get(), Happened::Said(said(answer)));
+            }
+            Event::GiveBack(back) if mine(&back.key) => {
+                self.step(now, &back.desk.get(), Happened::GaveBack(given_back(back)));
+            }
+            Event::Late(late) if mine(&late.key) => self.step(now, &late.desk.get(), Happened::Late),
+            Event::Ended(ended) if mine(&ended.key) => self.at_the_door(ended),
+            _ => {}
+        }
+    }
+
+    fn asked(&mut self, ask: &codec::journal::Ask<'_>) {
+        self.tool = ask.tool.clone().map(Json::into_owned);
+        self.config = ask.config.clone().map(Json::into_owned);
+        self.deadline_ms = ask.deadline_ms;
+        let tool = self.tool.as_ref().and_then(|tool| Object::read(tool.clone()).ok());
+        let named = tool.as_ref().and_then(|tool| Some((tool.peek("name")?.as_text()?, tool.peek("input")?)));
+        self.judged = named.map(|(name, input)| self.gate.judge(&name.get(), input));
+        let wire = ask.wire.as_ref().map(|wire| wire.get().into_owned());
+        self.asker = wire.zip(ask.request_id.as_ref().map(|id| id.raw().to_owned()));
+    }
+
+    /// What was refused at once says who asked only now.
+    fn at_the_door(&mut self, ended: &Ended<'_>) {
+        if self.asker.is_none() {
+            let wire = ended.wire.as_ref().map(|wire| wire.get().into_owned());
+            self.asker = wire.zip(ended.request_id.as_ref().map(|id| id.raw().to_owned()));
+        }
+    }
+
+    fn step(&mut self, at_ms: u64, desk: &str, what: Happened) {
+        if self.steps.len() < MOST_STEPS {
+            self.steps.push(Step { at_ms, desk: desk.to_owned(), what });
+        }
+    }
+
+    /// The first line to the asker behind the end that names its question is the reply.
+    fn line(&mut self, line: &WireLine<'_>) {
+        let (Some((wire, id)), true) = (&self.asker, self.told.is_none() && self.decision.is_some()) else {
+            return;
+        };
+        if line.dir == Direction::To
+            && line.wire.is(wire)
+            && let Ok(bytes) = line.bytes()
+        {
+            let text = String::from_utf8_lossy(&bytes);
+            self.told = text.contains(id.as_str()).then(|| text.into_owned());
+        }
+    }
+}
+
+fn said(answer: &Answer<'_>) -> String {
+    match (&answer.value, answer.outcome) {
+        (Some(value), _) => value.raw().to_owned(),
+        (None, Some(outcome)) => outcome.word().replace('_', " "),
+        (None, None) => "no answer".to_owned(),
+    }
+}
+
+fn given_back(back: &GiveBack<'_>) -> String {
+    let reason = back.reason.as_ref().map(|reason| reason.get().into_owned());
+    reason.or_else(|| back.word.as_ref().map(|word| word.get().into_owned())).unwrap_or_default()
+}
