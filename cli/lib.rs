@@ -34,6 +34,7 @@ mod quote;
 mod record;
 mod render;
 mod replay;
+mod retold;
 mod routed;
 mod rules;
 mod run;

@@ -93,6 +93,14 @@ pub(crate) fn plain(message: &Up<'_>) -> Vec<String> {
     relayed_page(relayed).plain().iter().map(|row| format!("{path}  {row}")).collect()
 }
 
+/// The same before it is known where it is printed, and the path of whoever said it.
+pub(crate) fn block(path: &str, message: &Up<'_>) -> (String, Block) {
+    match message {
+        Up::Relayed(relayed) => (path_of(Some(path), relayed), relayed_page(relayed).into()),
+        other => (path.to_owned(), page_of(other).into()),
+    }
+}
+
 /// The rows for whoever reports something to nobody but itself: its own words are a plain print, without a gutter that
 /// would tell them from somebody else's.
 pub(crate) fn own_print(message: &Up<'_>) -> Vec<String> {

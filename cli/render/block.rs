@@ -5,7 +5,7 @@
 use super::page::Page;
 use super::prose::Prose;
 use super::{Badge, Kind, Rendered, layout};
-use crate::term::style::Style;
+use crate::term::style::{Row, Style};
 
 /// Rows that belong together.
 #[derive(Debug)]
@@ -32,6 +32,11 @@ impl Block {
     /// The same behind the name of whose words they are.
     pub(crate) fn behind(&self, badge: &Badge, columns: usize) -> Rendered {
         layout::behind(badge, &self.page, columns)
+    }
+
+    /// Its rows on a terminal where they are only printed: nobody can ask for more of them.
+    pub(crate) fn printed(&self, badge: Option<&Badge>, columns: usize) -> Vec<Row> {
+        layout::printed(badge, &self.page, columns)
     }
 
     /// Its rows where there is no screen: nothing is wrapped or cut, but of long outputs the middle is left out.

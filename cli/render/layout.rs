@@ -36,36 +36,66 @@ const MOST_PIECES: usize = 32;
 
 /// The rows of a report.
 pub(super) fn rendered(page: &Page, columns: usize) -> Rendered {
-    let mut short = Drawing { columns, is_whole: false, rows: Vec::new(), has_less: false };
+    let mut short = Drawing { hint: ", Ctrl-O shows them", ..Drawing::of(columns) };
     page.parts.iter().for_each(|part| short.part(part));
     short.fold_all();
     let folded = short.has_less.then(|| {
-        let mut whole = Drawing { columns, is_whole: true, rows: Vec::new(), has_less: false };
+        let mut whole = Drawing { is_whole: true, ..Drawing::of(columns) };
         page.parts.iter().for_each(|part| whole.part(part));
         whole.rows
     });
     Rendered { rows: short.rows, folded, kind: page.kind }
 }
 
+/// The same rows where nobody has keys to see more of them: what is printed and left behind.
+pub(super) fn printed(badge: Option<&Badge>, page: &Page, columns: usize) -> Vec<Row> {
+    let gutter = badge.map(|badge| Gutter::of(badge, columns));
+    let room = gutter.as_ref().map_or(columns, |gutter| gutter.room(columns));
+    let mut short = Drawing::of(room);
+    page.parts.iter().for_each(|part| short.part(part));
+    short.fold_all();
+    gutter.iter().for_each(|gutter| gutter.put_before(&mut short.rows, columns));
+    short.rows
+}
+
 /// The same with the name of who said it in the gutter.
 pub(super) fn behind(badge: &Badge, page: &Page, columns: usize) -> Rendered {
-    let most = (columns / 4).max(1);
-    let name = Row::foreign(Style::of(badge.colour), &end_of(&badge.name, most));
-    let blanks = Row::blanks(badge.width.saturating_sub(name.width()));
-    let name = name.then(&blanks).fit(most);
-    let gutter = name.width() + width(RULE);
-    let mut rendered = rendered(page, columns.saturating_sub(gutter).max(1));
-    let blank = Row::blanks(name.width());
+    let gutter = Gutter::of(badge, columns);
+    let mut rendered = rendered(page, gutter.room(columns));
     for rows in [Some(&mut rendered.rows), rendered.folded.as_mut()].into_iter().flatten() {
+        gutter.put_before(rows, columns);
+    }
+    rendered
+}
+
+/// What stands left of what somebody says, where that must be told.
+struct Gutter {
+    name: Row,
+}
+
+impl Gutter {
+    fn of(badge: &Badge, columns: usize) -> Self {
+        let most = (columns / 4).max(1);
+        let name = Row::foreign(Style::of(badge.colour), &end_of(&badge.name, most));
+        let blanks = Row::blanks(badge.width.saturating_sub(name.width()));
+        Self { name: name.then(&blanks).fit(most) }
+    }
+
+    /// How many columns are left beside it.
+    fn room(&self, columns: usize) -> usize {
+        columns.saturating_sub(self.name.width() + width(RULE)).max(1)
+    }
+
+    fn put_before(&self, rows: &mut [Row], columns: usize) {
+        let blank = Row::blanks(self.name.width());
         for (at, row) in rows.iter_mut().enumerate() {
-            let left = if at == 0 { name.clone() } else { blank.clone() };
+            let left = if at == 0 { self.name.clone() } else { blank.clone() };
             *row = left.and(Span::own(Style::DIM, RULE)).then(row);
             if row.width() > columns {
                 *row = row.fit(columns);
             }
         }
     }
-    rendered
 }
 
 /// A path that is too wide loses its beginning: the end tells one from another.
@@ -115,9 +145,15 @@ struct Drawing {
     rows: Vec<Row>,
     /// whether something was left out
     has_less: bool,
+    /// how to see what was folded
+    hint: &'static str,
 }
 
 impl Drawing {
+    const fn of(columns: usize) -> Self {
+        Self { columns, is_whole: false, rows: Vec::new(), has_less: false, hint: "" }
+    }
+
     fn part(&mut self, part: &Part) {
         match part {
             Part::Line(line) => self.line(line),
@@ -216,7 +252,7 @@ impl Drawing {
         }
         let hidden = count - how.first - how.last;
         let from = begin + how.first;
-        let note = self.note(how.indent, hidden + undrawn, " lines folded", ", Ctrl-O shows them");
+        let note = self.note(how.indent, hidden + undrawn, " lines folded", self.hint);
         self.rows.splice(from..from + hidden, [note]);
         self.has_less = true;
     }

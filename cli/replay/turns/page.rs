@@ -3,13 +3,11 @@
 //! Owns what stands where and how much of a long turn is shown. What comes from outside begins in the fifth column, so that
 //! none of it looks like a sign of ours. The same turn always gives the same rows, whatever the screen.
 
-use std::time::Duration;
-
 use actors::turns::{LeftOut, Turn, TurnEnd, TurnQuestion, TurnTool};
 use codec::text::visible_rows;
 
-use crate::duration;
 use crate::render::figures::grouped;
+use crate::retold::time;
 use crate::term::style::{Row, Span, Style};
 use crate::term::wrap::{Breaks, Margin, fold};
 
@@ -45,14 +43,6 @@ fn head(turn: &Turn) -> Row {
         head.push_str(&format!("  {} in, {} out", grouped(input), grouped(output)));
     }
     Row::foreign(Style::PLAIN, &head).fit(COLUMNS)
-}
-
-/// Seconds, and from a minute on as people write it.
-fn time(milliseconds: u64) -> String {
-    match milliseconds {
-        0..60_000 => format!("{}.{}s", milliseconds / 1_000, milliseconds % 1_000 / 100),
-        _ => duration::written(Duration::from_secs(milliseconds / 1_000)),
-    }
 }
 
 /// What a tool is called and does, and at the right edge how it ended if not well.
