@@ -2,6 +2,7 @@
 
 mod control;
 mod demo;
+mod look_back;
 mod mcp;
 mod rules;
 mod run;
@@ -15,6 +16,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::duration;
 pub(crate) use control::{AnswerArgs, PsArgs, SendArgs, StopArgs};
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
+pub(crate) use look_back::{DecidedBy, LogArgs, LogCommand, RedactArgs, WhyArgs};
 pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
 pub(crate) use run::{PermissionRoute, RunArgs};
@@ -38,6 +40,7 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
+    Log(LogArgs),
     Mcp(McpArgs),
     Ps(PsArgs),
     Replay(ReplayArgs),

@@ -24,6 +24,7 @@ mod guard;
 mod keeping;
 mod line_mode;
 mod log;
+mod look_back;
 mod mcp;
 #[doc(hidden)]
 pub mod measured;
@@ -104,6 +105,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
+        args::Command::Log(args) => look_back::run(args, environment),
         args::Command::Mcp(args) => mcp::run(args, environment),
         args::Command::Ps(args) => control::ps(args, environment),
         args::Command::Replay(args) => replay::run(args),

@@ -2,7 +2,7 @@
 //!
 //! Reads one file and writes to stdout, and touches nothing else. The router of the replay is in `actors`.
 
-mod file;
+pub(crate) mod file;
 mod turns;
 
 use std::io::{self, BufWriter, Write};

@@ -148,6 +148,11 @@ impl Secrets {
         Self { values }
     }
 
+    /// Each value, behind the name of its variable.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().map(|value| (value.mask.trim_matches(['[', ']']), value.text.as_str()))
+    }
+
     /// The text with the name of its variable in the place of each value. Where several overlap no part of any is left, and
     /// the longest gives its name.
     pub(crate) fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {

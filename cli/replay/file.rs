@@ -16,7 +16,7 @@ use tokio_util::codec::Decoder as _;
 use crate::exit::{self, Code};
 
 /// Why it ended early.
-pub(super) enum Stopped {
+pub(crate) enum Stopped {
     /// the file
     Input(String),
     /// our own output
@@ -31,12 +31,12 @@ impl From<io::Error> for Stopped {
 
 impl Stopped {
     /// The file is not what it should be.
-    pub(super) fn unreadable(path: &Path, error: impl Display) -> Self {
+    pub(crate) fn unreadable(path: &Path, error: impl Display) -> Self {
         Stopped::Input(format!("{}: {error}", path.to_string_lossy()))
     }
 
     /// Says it, behind what was told before.
-    pub(super) fn said_after(self, out: &mut impl Write) -> Code {
+    pub(crate) fn said_after(self, out: &mut impl Write) -> Code {
         match self {
             Stopped::Input(why) => match out.flush() {
                 Ok(()) => crate::complain(&why, exit::USAGE),
@@ -48,7 +48,7 @@ impl Stopped {
 }
 
 /// What comes out of a file.
-pub(super) enum Part {
+pub(crate) enum Part {
     /// a line
     Next(Frame),
     /// a last one without its line end
@@ -58,7 +58,7 @@ pub(super) enum Part {
 }
 
 /// Reads a file to its end.
-pub(super) fn read(path: &Path, mut take: impl FnMut(Part) -> Result<(), Stopped>) -> Result<(), Stopped> {
+pub(crate) fn read(path: &Path, mut take: impl FnMut(Part) -> Result<(), Stopped>) -> Result<(), Stopped> {
     let cannot_read =
         |error: io::Error| Stopped::Input(format!("cannot read {}: {error}", path.to_string_lossy()));
     let mut input = open(path).map_err(cannot_read)?;

@@ -54,11 +54,11 @@ impl Look {
     }
 
     /// A row that must not be wrapped, cut at the edge of the terminal.
-    pub(super) fn cut(&self, row: &Row) -> Row {
+    pub(crate) fn cut(&self, row: &Row) -> Row {
         self.columns.map_or_else(|| row.clone(), |columns| row.fit(columns))
     }
 
-    pub(super) fn paint(&self, rows: &[Row]) -> Vec<String> {
+    pub(crate) fn paint(&self, rows: &[Row]) -> Vec<String> {
         let painted = |row: &Row| {
             let mut text = paint(row, self.ink);
             text.truncate(text.trim_end_matches(' ').len());

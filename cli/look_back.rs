@@ -1,0 +1,186 @@
+//! `tim log`: the runs of the past, what was said in one, and who decided what.
+//!
+//! Owns which records are read for which question. Reads records and writes to stdout; changes nothing, plays nothing and
+//! asks nobody. What cannot be read of a record is said on stderr, and the rest is told.
+
+mod decisions;
+mod json;
+mod list;
+mod read;
+mod redact;
+mod runs;
+mod table;
+mod told;
+mod when;
+mod why;
+mod words;
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
+
+use actors::audit::Outline;
+use jiff::Zoned;
+use rustix::fs::{FlockOperation, flock};
+use rustix::termios::tcgetwinsize;
+
+use crate::args::{LogArgs, LogCommand};
+use crate::config::{self, Config, Flags};
+use crate::environment::Environment;
+use crate::exit::{self, Code};
+use crate::retold::Look;
+use crate::term::style::{Ink, Row, Style};
+use decisions::{All, Filter};
+use runs::RunFile;
+
+/// Runs the command.
+pub(crate) fn run(args: &LogArgs, environment: &Environment) -> Code {
+    let config = match config::load(environment, Flags::default()) {
+        Ok(config) => config,
+        Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
+    };
+    let done = match &args.command {
+        Some(LogCommand::Why(args)) => why::run(args, &config, environment),
+        Some(LogCommand::Redact(args)) => return redact::run(args, &config, environment),
+        None => look(args, &config, environment),
+    };
+    match done {
+        Ok(rows) => print(&rows),
+        Err(why) => crate::complain(&why, exit::USAGE),
+    }
+}
+
+/// Which of the three it is: the runs, one of them, or decisions.
+fn look(args: &LogArgs, config: &Config, environment: &Environment) -> Result<Vec<String>, String> {
+    let now = Zoned::now();
+    let is_filtered = args.since.is_some() || args.until.is_some() || args.who.is_some();
+    let about_decisions = args.decisions || is_filtered || !args.tool.is_empty() || !args.by.is_empty();
+    let look = Look::of_stdout(environment);
+    match &args.run {
+        _ if about_decisions => decisions_of(args, config, (&look, &now)),
+        Some(run) => told::run(runs::find(run, &config.journal)?, args.json, environment, (look, &now)),
+        None => list_of(args, config, (&look, &now)),
+    }
+}
+
+fn list_of(args: &LogArgs, config: &Config, seen: (&Look, &Zoned)) -> Result<Vec<String>, String> {
+    let folder = here().filter(|_| args.here);
+    let mut files = runs::all(&config.journal)?;
+    if folder.is_some() {
+        files.retain(|run| folder_of(run) == folder);
+    }
+    let total = files.len();
+    if args.last > 0 && total > args.last {
+        files.drain(..total - args.last);
+    }
+    let mut all = Vec::new();
+    for file in files {
+        // One that cannot be read hides no other.
+        match list::outline(file) {
+            Ok((listed, notes)) => {
+                say(&notes);
+                all.push(listed);
+            }
+            Err(why) => crate::warn(&why),
+        }
+    }
+    Ok(if args.json { vec![list::to_json(&all, total)] } else { list::shown(&all, total, seen) })
+}
+
+fn decisions_of(
+    args: &LogArgs,
+    config: &Config,
+    (look, now): (&Look, &Zoned),
+) -> Result<Vec<String>, String> {
+    let filter = Filter::of(args, here(), now)?;
+    let mut all = All::default();
+    match &args.run {
+        Some(run) => say(&all.add(&runs::find(run, &config.journal)?, &filter)?),
+        None => {
+            for run in runs::all(&config.journal)?.into_iter().filter(|run| filter.may_hold(run)) {
+                match all.add(&run, &filter) {
+                    Ok(notes) => say(&notes),
+                    Err(why) => crate::warn(&why),
+                }
+            }
+        }
+    }
+    all.settle(args.last);
+    Ok(if args.json { vec![all.to_json()] } else { all.rows(look, now) })
+}
+
+/// The folder where we are, as records have it.
+fn here() -> Option<String> {
+    std::env::current_dir().ok()?.to_str().map(str::to_owned)
+}
+
+/// The folder in which a run worked: its first record says it.
+fn folder_of(run: &RunFile) -> Option<String> {
+    let mut outline = Outline::default();
+    let read = read::read(&run.path, |entry| {
+        outline.hear(entry, &[]);
+        false
+    });
+    read.ok().and(outline.folder)
+}
+
+/// Something about a record that whoever looks back should know.
+struct Note(String);
+
+impl Note {
+    fn of(run: &RunFile, outline: &Outline, unused: read::Unused) -> Vec<Self> {
+        let mut notes = Vec::new();
+        if outline.lost > 0 {
+            notes.push(format!("{} records are missing", outline.lost));
+        }
+        if unused.unread > 0 {
+            notes.push(format!("{} records cannot be read", unused.unread));
+        }
+        // One that is still being written to may be read in the middle of a line.
+        if unused.torn && !is_alive(&run.path) {
+            notes.push("the last record is torn: the run was killed".to_owned());
+        }
+        notes.iter().map(|note| Self(format!("{}: {note}", run.path.display()))).collect()
+    }
+}
+
+fn say(notes: &[Note]) {
+    notes.iter().for_each(|Note(note)| crate::warn(note));
+}
+
+/// Whether the run of a record still goes on: it holds a lock on the file as long as it lives.
+fn is_alive(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    flock(&file, FlockOperation::NonBlockingLockShared)
+        .is_err_and(|error| error == rustix::io::Errno::WOULDBLOCK)
+}
+
+impl Look {
+    /// How stdout shows something.
+    fn of_stdout(environment: &Environment) -> Self {
+        if !std::io::stdout().is_terminal() {
+            return Self::PLAIN;
+        }
+        let size = tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
+        let is_dumb = environment.term.as_deref().is_none_or(|term| term == "dumb");
+        let ink = match () {
+            () if is_dumb => Ink::Plain,
+            () if environment.no_color => Ink::NoColours,
+            () => Ink::Colours,
+        };
+        Self { columns: size.filter(|columns| *columns > 0).or(Some(80)), ink }
+    }
+
+    /// A row that says what else can be done.
+    fn dim(&self, text: &str) -> Vec<String> {
+        self.paint(&[self.cut(&Row::foreign(Style::DIM, text))])
+    }
+}
+
+fn print(rows: &[String]) -> Code {
+    let mut out = std::io::stdout().lock();
+    let text: String = rows.iter().flat_map(|row| [row.as_str(), "\n"]).collect();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => exit::SUCCESS,
+        Err(error) => crate::output_failed(&error),
+    }
+}

@@ -1,0 +1,119 @@
+//! The records of all runs: which there are, and which one is meant.
+//!
+//! Owns the names of their files. Reads the folder and no file in it.
+
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::config::JournalChoice;
+
+/// The record of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RunFile {
+    pub(super) path: PathBuf,
+    /// `7f3c0a1b`
+    pub(super) id: String,
+    /// as much of it as tells it from all others
+    pub(super) short: String,
+    /// when something was last written there, in milliseconds since 1970
+    pub(super) written_unix_ms: u64,
+}
+
+/// As many letters of a run are shown at least.
+const SHORTEST: usize = 4;
+
+/// All records of the folder, in the order in which the runs began.
+pub(super) fn all(journal: &JournalChoice) -> Result<Vec<RunFile>, String> {
+    let JournalChoice::Folder(folder) = journal else { return Err(no_folder(journal)) };
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| format!("{}: {error}", folder.display()))?,
+    };
+    let mut found: Vec<RunFile> = entries.filter_map(|entry| run_file(&entry.ok()?)).collect();
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    let ids: Vec<String> = found.iter().map(|run| run.id.clone()).collect();
+    found.iter_mut().for_each(|run| run.short = short(&run.id, &ids));
+    Ok(found)
+}
+
+fn no_folder(journal: &JournalChoice) -> String {
+    match journal {
+        JournalChoice::Nowhere => "neither HOME nor XDG_STATE_HOME says where the records of runs are".to_owned(),
+        _ => "no folder of all runs is in use here (TIM_JOURNAL, or `journal` in the configuration): name a file".to_owned(),
+    }
+}
+
+fn run_file(entry: &std::fs::DirEntry) -> Option<RunFile> {
+    let path = entry.path();
+    let id = id_of(&path)?;
+    let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let written = about.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let written_unix_ms = u64::try_from(written.as_millis()).unwrap_or(u64::MAX);
+    Some(RunFile { path, short: id.clone(), id, written_unix_ms })
+}
+
+/// The run of a file that is called `20261116T075520Z-7f3c0a1b.jsonl`.
+fn id_of(path: &Path) -> Option<String> {
+    let (began, id) = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.split_once('-')?;
+    let is_time = began.len() == 16 && began.ends_with('Z');
+    (is_time && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| id.to_owned())
+}
+
+fn short(id: &str, all: &[String]) -> String {
+    let is_clear = |head: &str| all.iter().filter(|other| other.starts_with(head)).count() <= 1;
+    let cut = (SHORTEST..id.len()).filter_map(|length| id.get(..length)).find(|head| is_clear(head));
+    cut.unwrap_or(id).to_owned()
+}
+
+/// The record that is meant: a file, or the run whose name begins so.
+pub(super) fn find(wanted: &str, journal: &JournalChoice) -> Result<RunFile, String> {
+    let path = Path::new(wanted);
+    if path.is_file() || wanted == "-" {
+        return Ok(RunFile {
+            path: path.to_owned(),
+            id: String::new(),
+            short: String::new(),
+            written_unix_ms: 0,
+        });
+    }
+    let is_name =
+        (SHORTEST..=8).contains(&wanted.len()) && wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_name {
+        return Err(format!(
+            "`{wanted}` is neither a file nor the name of a run, which has 4 to 8 hex digits: `tim log` lists them"
+        ));
+    }
+    let wanted = wanted.to_ascii_lowercase();
+    let mut meant = all(journal)?.into_iter().filter(|run| run.id.starts_with(&wanted));
+    match (meant.next(), meant.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(format!("there is no record of a run {wanted}: `tim log` lists those there are")),
+        (Some(_), Some(_)) => Err(format!("several runs begin with {wanted}: write more of it")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_are_called_like_records_are_runs() {
+        assert_eq!(id_of(Path::new("/r/20261116T075520Z-7f3c0a1b.jsonl")).as_deref(), Some("7f3c0a1b"));
+        for name in [
+            "notes.jsonl",
+            "20261116T075520Z-.jsonl",
+            "20261116T075520Z-7f3c.txt",
+            "2026-7f3c.jsonl",
+            "20261116T075520Z-xyz.jsonl",
+        ] {
+            assert_eq!(id_of(Path::new(name)), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_called_by_as_many_letters_as_tell_it_from_others() {
+        let all = ["7f3c0a1b", "7f3c0b00", "91aa0000"].map(str::to_owned);
+        assert_eq!(short("91aa0000", &all), "91aa");
+        assert_eq!(short("7f3c0a1b", &all), "7f3c0a");
+    }
+}
