@@ -22,7 +22,7 @@ mod probe;
 mod prompt;
 mod remedy;
 mod reported;
-mod resume;
+pub(crate) mod resume;
 mod scene;
 mod schedule;
 mod spawn;

@@ -13,9 +13,8 @@ pub(crate) fn session(wanted: &str, journal: &JournalChoice) -> Result<String, S
     if !is_plain(wanted) {
         return Err(format!("`{wanted}` is no name of a run or of a session"));
     }
-    // A run is called by a few hex digits; anything else is Claude's to understand.
-    let is_run = (4..=8).contains(&wanted.len()) && wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_run {
+    // Anything else is Claude's to understand.
+    if !is_run(wanted) {
         return Ok(wanted.to_owned());
     }
     let JournalChoice::Folder(folder) = journal else {
@@ -29,6 +28,11 @@ pub(crate) fn session(wanted: &str, journal: &JournalChoice) -> Result<String, S
         .ok_or_else(|| format!("{}: run {wanted} has no session to go on with", file.display()))
 }
 
+/// Whether it can be the name of a run: a few hex digits.
+pub(crate) fn is_run(name: &str) -> bool {
+    (4..=8).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Whether it can be the name of a conversation, and nothing else to a program or a shell.
 pub(super) fn is_plain(name: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || " -_.".contains(letter);
@@ -36,7 +40,7 @@ pub(super) fn is_plain(name: &str) -> bool {
 }
 
 /// The record of that run; its name may be cut short as long as only one is meant.
-fn record(run: &str, folder: &Path) -> Result<PathBuf, String> {
+pub(crate) fn record(run: &str, folder: &Path) -> Result<PathBuf, String> {
     let none = || format!("there is no record of a run {run} in {}", folder.display());
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(none()),
