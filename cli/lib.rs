@@ -39,6 +39,7 @@ mod retold;
 mod routed;
 mod rules;
 mod run;
+mod runs;
 mod save;
 mod secrets;
 mod serve;
@@ -108,7 +109,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::Log(args) => look_back::run(args, environment),
         args::Command::Mcp(args) => mcp::run(args, environment),
         args::Command::Ps(args) => control::ps(args, environment),
-        args::Command::Replay(args) => replay::run(args),
+        args::Command::Replay(args) => replay::run(args, environment),
         args::Command::Rules(args) => rules::run(args, environment),
         args::Command::Run(args) => run::run(args, "run", environment),
         args::Command::Send(args) => control::send(args, environment),

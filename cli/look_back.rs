@@ -8,40 +8,33 @@ mod json;
 mod list;
 mod read;
 mod redact;
-mod runs;
 mod table;
 mod told;
 mod when;
 mod why;
 mod words;
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use actors::audit::Outline;
 use jiff::Zoned;
 use rustix::fs::{FlockOperation, flock};
-use rustix::termios::tcgetwinsize;
 
 use crate::args::{LogArgs, LogCommand};
-use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::retold::Look;
-use crate::term::style::{Ink, Row, Style};
+use crate::runs::{self, RunFile};
+use crate::term::style::{Row, Style};
 use decisions::{All, Filter};
-use runs::RunFile;
 
 /// Runs the command.
 pub(crate) fn run(args: &LogArgs, environment: &Environment) -> Code {
-    let config = match config::load(environment, Flags::default()) {
-        Ok(config) => config,
-        Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
-    };
     let done = match &args.command {
-        Some(LogCommand::Why(args)) => why::run(args, &config, environment),
-        Some(LogCommand::Redact(args)) => return redact::run(args, &config, environment),
-        None => look(args, &config, environment),
+        Some(LogCommand::Why(args)) => why::run(args, environment),
+        Some(LogCommand::Redact(args)) => return redact::run(args, environment),
+        None => look(args, environment),
     };
     match done {
         Ok(rows) => print(&rows),
@@ -50,21 +43,23 @@ pub(crate) fn run(args: &LogArgs, environment: &Environment) -> Code {
 }
 
 /// Which of the three it is: the runs, one of them, or decisions.
-fn look(args: &LogArgs, config: &Config, environment: &Environment) -> Result<Vec<String>, String> {
+fn look(args: &LogArgs, environment: &Environment) -> Result<Vec<String>, String> {
     let now = Zoned::now();
     let is_filtered = args.since.is_some() || args.until.is_some() || args.who.is_some();
     let about_decisions = args.decisions || is_filtered || !args.tool.is_empty() || !args.by.is_empty();
     let look = Look::of_stdout(environment);
     match &args.run {
-        _ if about_decisions => decisions_of(args, config, (&look, &now)),
-        Some(run) => told::run(runs::find(run, &config.journal)?, args.json, environment, (look, &now)),
-        None => list_of(args, config, (&look, &now)),
+        _ if about_decisions => decisions_of(args, environment, (&look, &now)),
+        Some(run) => {
+            told::run(runs::find(Path::new(run), environment)?, args.json, environment, (look, &now))
+        }
+        None => list_of(args, environment, (&look, &now)),
     }
 }
 
-fn list_of(args: &LogArgs, config: &Config, seen: (&Look, &Zoned)) -> Result<Vec<String>, String> {
+fn list_of(args: &LogArgs, environment: &Environment, seen: (&Look, &Zoned)) -> Result<Vec<String>, String> {
     let folder = here().filter(|_| args.here);
-    let mut files = runs::all(&config.journal)?;
+    let mut files = runs::all(&runs::folder(environment)?)?;
     if folder.is_some() {
         files.retain(|run| folder_of(run) == folder);
     }
@@ -88,15 +83,16 @@ fn list_of(args: &LogArgs, config: &Config, seen: (&Look, &Zoned)) -> Result<Vec
 
 fn decisions_of(
     args: &LogArgs,
-    config: &Config,
+    environment: &Environment,
     (look, now): (&Look, &Zoned),
 ) -> Result<Vec<String>, String> {
     let filter = Filter::of(args, here(), now)?;
     let mut all = All::default();
     match &args.run {
-        Some(run) => say(&all.add(&runs::find(run, &config.journal)?, &filter)?),
+        Some(run) => say(&all.add(&runs::find(Path::new(run), environment)?, &filter)?),
         None => {
-            for run in runs::all(&config.journal)?.into_iter().filter(|run| filter.may_hold(run)) {
+            for run in runs::all(&runs::folder(environment)?)?.into_iter().filter(|run| filter.may_hold(run))
+            {
                 match all.add(&run, &filter) {
                     Ok(notes) => say(&notes),
                     Err(why) => crate::warn(&why),
@@ -155,21 +151,6 @@ fn is_alive(path: &Path) -> bool {
 }
 
 impl Look {
-    /// How stdout shows something.
-    fn of_stdout(environment: &Environment) -> Self {
-        if !std::io::stdout().is_terminal() {
-            return Self::PLAIN;
-        }
-        let size = tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-        let is_dumb = environment.term.as_deref().is_none_or(|term| term == "dumb");
-        let ink = match () {
-            () if is_dumb => Ink::Plain,
-            () if environment.no_color => Ink::NoColours,
-            () => Ink::Colours,
-        };
-        Self { columns: size.filter(|columns| *columns > 0).or(Some(80)), ink }
-    }
-
     /// A row that says what else can be done.
     fn dim(&self, text: &str) -> Vec<String> {
         self.paint(&[self.cut(&Row::foreign(Style::DIM, text))])

@@ -1,40 +1,45 @@
 //! `tim replay`: a recorded run again.
 //!
-//! Reads one file and writes to stdout, and touches nothing else. The router of the replay is in `actors`.
+//! Reads one file and writes to stdout, and touches nothing else. The router of the replay is in `actors`; what its run looked
+//! like to the person is told by `retold`. Ends with the file.
 
 pub(crate) mod file;
+mod narrator;
 mod turns;
+mod wires;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use actors::end::End;
-use actors::replay::{Happening, NotReplayable, Replay, Told};
-use actors::router::{Emitted, News, Stage};
+use actors::replay::{Happening, Lines, NotReplayable, Replay, Told, Wanted};
 use codec::frame::{Frame, Oversized};
-use codec::json::{Json, Text, Written as _};
-use codec::text::{escape_hidden, visible};
+use codec::json::{Json, Written as _};
 
 use crate::args::{OutputFormat, ReplayArgs, Speed};
+use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::retold::Look;
+use crate::runs;
 use crate::tally::Tally;
 use file::{Part, Stopped};
+use narrator::Narrator;
+pub(crate) use wires::question;
+
+/// So many differences are shown to people, the others are counted.
+const MOST_SHOWN: u64 = 20;
 
 /// Runs the command.
-pub(crate) fn run(args: &ReplayArgs) -> Code {
-    if args.turns {
-        return turns::run(args);
-    }
-    let mut show = Show {
-        args,
-        out: BufWriter::new(io::stdout().lock()),
-        differences: 0,
-        sent: 0,
-        tally: Tally::default(),
-        clock: 0,
+pub(crate) fn run(args: &ReplayArgs, environment: &Environment) -> Code {
+    let path = match runs::find(&args.file, environment).map(|run| run.path) {
+        Ok(path) => path,
+        Err(why) => return crate::complain(&why, exit::USAGE),
     };
-    match play(&args.file, &mut show).and_then(|()| Ok(show.finish()?)) {
+    if args.turns {
+        return turns::run(&path, args.output_format);
+    }
+    let mut show = Show::new(args, BufWriter::new(io::stdout().lock()), Look::of_stdout(environment));
+    match play(&path, &mut show).and_then(|()| Ok(show.finish()?)) {
         Ok(code) => code,
         Err(stopped) => stopped.said_after(&mut show.out),
     }
@@ -42,43 +47,75 @@ pub(crate) fn run(args: &ReplayArgs) -> Code {
 
 fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
     let not_replayable = |error: NotReplayable| Stopped::unreadable(path, error);
-    let mut replay = Replay::new();
+    let mut replay = Replay::telling(show.wanted());
     file::read(path, |part| {
-        let told = match part {
-            Part::Next(frame) => feed(&mut replay, &frame, Replay::line),
-            Part::Last(frame) => feed(&mut replay, &frame, Replay::last_line),
+        match part {
+            Part::Next(frame) => {
+                show.all(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?)?
+            }
+            Part::Last(frame) => {
+                show.all(feed(&mut replay, &frame, Replay::last_line).map_err(not_replayable)?)?;
+            }
             // Whoever watches a file grow sees what there is so far.
-            Part::Pause => return Ok(show.out.flush()?),
-        };
-        Ok(show.all(told.map_err(not_replayable)?)?)
+            Part::Pause => show.out.flush()?,
+        }
+        Ok(())
     })?;
-    Ok(show.all(replay.finish().map_err(not_replayable)?.collect())?)
+    show.all(replay.finish().map_err(not_replayable)?)?;
+    show.lines = replay.lines().clone();
+    show.sent = replay.sent();
+    Ok(())
 }
 
 /// One of the two ways in which a line goes into a replay.
 type Take = for<'r> fn(&'r mut Replay, &[u8]) -> Result<std::vec::Drain<'r, Told>, NotReplayable>;
 
-fn feed(replay: &mut Replay, frame: &Frame, take: Take) -> Result<Vec<Told>, NotReplayable> {
-    Ok(match frame {
-        Frame::Line(line) => take(replay, line)?.collect(),
-        Frame::Oversized(Oversized { length, .. }) | Frame::Torn { length } => {
-            replay.oversized(*length)?.collect()
-        }
-    })
+fn feed<'r>(
+    replay: &'r mut Replay,
+    frame: &Frame,
+    take: Take,
+) -> Result<std::vec::Drain<'r, Told>, NotReplayable> {
+    match frame {
+        Frame::Line(line) => take(replay, line),
+        Frame::Oversized(Oversized { length, .. }) | Frame::Torn { length } => replay.oversized(*length),
+    }
 }
 
 /// What is printed.
 struct Show<'a, W: Write> {
     args: &'a ReplayArgs,
     out: W,
-    differences: usize,
-    sent: usize,
+    /// tells the conversation, if that is what is printed
+    narrator: Option<Narrator>,
+    differences: u64,
+    sent: u64,
+    lines: Lines,
     tally: Tally,
     clock: u64,
 }
 
-impl<W: Write> Show<'_, W> {
-    fn all(&mut self, told: Vec<Told>) -> io::Result<()> {
+impl<'a, W: Write> Show<'a, W> {
+    fn new(args: &'a ReplayArgs, out: W, look: Look) -> Self {
+        let is_told = args.output_format == OutputFormat::Text && !args.check && !args.wires;
+        Self {
+            args,
+            out,
+            narrator: is_told.then(|| Narrator::new(look)),
+            differences: 0,
+            sent: 0,
+            lines: Lines::default(),
+            tally: Tally::default(),
+            clock: 0,
+        }
+    }
+
+    /// What has to be made for this: most of what happens is not even looked at in a check.
+    fn wanted(&self) -> Wanted {
+        let is_brief = self.args.check || self.args.output_format == OutputFormat::Json;
+        if is_brief { Wanted::Brief } else { Wanted::All }
+    }
+
+    fn all(&mut self, told: impl Iterator<Item = Told>) -> io::Result<()> {
         for (at, happening) in told {
             self.wait_until(at)?;
             self.one(at, &happening)?;
@@ -88,22 +125,25 @@ impl<W: Write> Show<'_, W> {
 
     fn one(&mut self, at: u64, happening: &Happening) -> io::Result<()> {
         let is_off = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
-        match happening {
-            Happening::Sent { .. } => self.sent += 1,
-            Happening::Question(emitted) => self.tally.count(emitted),
-            _ if is_off => self.differences += 1,
-            _ => {}
+        self.differences += u64::from(is_off);
+        if let Happening::Question(emitted) = happening {
+            self.tally.count(emitted);
+        }
+        if let Some(narrator) = &mut self.narrator {
+            narrator.take(at, happening);
+            return narrator.rows().try_for_each(|row| writeln!(self.out, "{row}"));
         }
         let is_wanted = match happening {
             Happening::Remark(_) | Happening::Unused(_) => true,
             Happening::Differs(_) => self.args.check,
             _ => !self.args.check,
         };
+        let is_one_too_many = self.args.check && is_off && self.differences > MOST_SHOWN;
         let line = match self.args.output_format {
             _ if !is_wanted => None,
-            OutputFormat::Text => Some(row(at, happening)),
+            OutputFormat::Text => (!is_one_too_many).then(|| wires::row(at, happening)).flatten(),
             OutputFormat::Json => None,
-            OutputFormat::StreamJson => json_line(at, happening),
+            OutputFormat::StreamJson => wires::json_line(at, happening),
         };
         line.map_or(Ok(()), |line| writeln!(self.out, "{line}"))
     }
@@ -116,6 +156,7 @@ impl<W: Write> Show<'_, W> {
             out.raw_member("\"sent\"", &self.sent.to_string());
             out.raw_member("\"differences\"", &self.differences.to_string());
             out.raw_member("\"questions\"", self.tally.to_json().raw());
+            out.raw_member("\"lines\"", lines(&self.lines).raw());
         });
         json.raw().to_owned()
     }
@@ -138,7 +179,14 @@ impl<W: Write> Show<'_, W> {
 
     fn finish(&mut self) -> io::Result<Code> {
         let differs = self.args.check && self.differences > 0;
+        if let Some(narrator) = &mut self.narrator {
+            narrator.finish(self.clock);
+            narrator.rows().try_for_each(|row| writeln!(self.out, "{row}"))?;
+        }
         if self.args.check && self.args.output_format == OutputFormat::Text {
+            if let more @ 1.. = self.differences.saturating_sub(MOST_SHOWN) {
+                writeln!(self.out, "… and {more} more; --output-format stream-json has all")?;
+            }
             let lines = if self.sent == 1 { "line" } else { "lines" };
             match self.differences {
                 0 => writeln!(self.out, "as recorded: {} {lines} sent", self.sent)?,
@@ -161,62 +209,18 @@ fn scaled(passed: u64, factor: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// One object for programs: what was said, and in a check what is off.
-fn json_line(at: u64, happening: &Happening) -> Option<String> {
-    let json = match happening {
-        Happening::Question(emitted) => Json::parse(&emitted.line)?.into_owned(),
-        Happening::Reported { line, .. } => Json::parse(std::str::from_utf8(line).ok()?)?.into_owned(),
-        Happening::Differs(difference) => difference.to_json(),
-        Happening::Unused(why) => Json::object(|out| {
-            out.raw_member("\"type\"", "\"unused\"");
-            out.member("at", |to| at.write(to));
-            out.member("why", |to| Text::new(why).write(to));
-        }),
-        _ => return None,
-    };
-    // On one line, and without a character that a terminal would act upon.
-    let line = Json::written(&json).raw().to_owned();
-    Some(escape_hidden(&line).unwrap_or(line))
-}
-
-/// One row for people: when, and what.
-fn row(at: u64, happening: &Happening) -> String {
-    let what = match happening {
-        Happening::Sent { wire, line } => format!("{} ← {}", visible(wire), visible(line)),
-        Happening::Question(emitted) => question(emitted),
-        Happening::Reported { wire, line } => {
-            format!("{} → {}", visible(wire), visible(&String::from_utf8_lossy(line)))
-        }
-        Happening::Told { desk, key, news: News::Late } => {
-            format!("! {}: the answer to {key} came too late", visible(desk))
-        }
-        Happening::Told { desk, key, news: News::Unfit(why) } => {
-            format!("! {}: no answer to {key}: {}", visible(desk), visible(why))
-        }
-        Happening::Noise { wire, why } => format!("! {}: {}", visible(wire), visible(why)),
-        Happening::Remark(why) | Happening::Unused(why) => format!("! {}", visible(why)),
-        Happening::Differs(difference) => format!("≠ {difference}"),
-    };
-    format!("{}  {what}", when(at))
-}
-
-/// A time of the record, in seconds.
-fn when(at: u64) -> String {
-    format!("{:>4}.{:03}", at / 1_000, at % 1_000)
-}
-
-/// What became of a question.
-pub(crate) fn question(emitted: &Emitted) -> String {
-    let key = &emitted.key;
-    match &emitted.what {
-        Stage::Asked { path, question, .. } => {
-            format!("? {key} {} {}: {}", visible(path), question.kind().word(), visible(&question.summary()))
-        }
-        Stage::Ended(end) => match end.as_ref() {
-            End::Answered { value, source, .. } => {
-                format!("= {key} answered ({}): {}", source.word(), visible(value.raw()))
+/// What became of the lines of the file, for programs.
+fn lines(lines: &Lines) -> Json<'static> {
+    Json::object(|out| {
+        out.member("all", |to| lines.all().write(to));
+        out.member("used", |to| lines.used.write(to));
+        out.member("unused", |to| lines.unused.write(to));
+        out.member("behind", |to| lines.behind.write(to));
+        let passed = Json::object(|out| {
+            for (what, count) in &lines.passed {
+                out.member(what, |to| count.write(to));
             }
-            end => format!("= {key} {}: {}", end.outcome().word(), visible(&end.told())),
-        },
-    }
+        });
+        out.raw_member("\"passed\"", passed.raw());
+    })
 }

@@ -146,6 +146,11 @@ impl Retelling {
         self.of_agent(path, t, |agent, now| agent.story.misasked(why, now));
     }
 
+    /// The agent on that wire printed something beside its stdout, or what is no line at all.
+    pub(crate) fn printed(&mut self, wire: &str, text: &str) {
+        self.tell(wire, vec![Piece::Block(Block::output(text))]);
+    }
+
     /// The person wanted the agent on that wire to stop.
     pub(crate) fn interrupted(&mut self, wire: &str) {
         if let Some(agent) = self.agents.get_mut(wire) {

@@ -22,7 +22,7 @@ mod probe;
 mod prompt;
 mod remedy;
 mod reported;
-mod resume;
+pub(crate) mod resume;
 mod scene;
 mod schedule;
 mod spawn;
@@ -48,7 +48,7 @@ use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::routed::{self, Failed};
 use crate::signals::Caught;
-use crate::{mcp, rules};
+use crate::{mcp, rules, runs};
 use ending::Stopped;
 pub(crate) use prompt::Prompt;
 pub(crate) use schedule::AfterFailure;
@@ -253,7 +253,10 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
     let mut tasks = tasks::read(args).map_err(usage)?;
     let label = label(&mut tasks, command, is_nested);
     let resume = args.of_claude.resume.as_deref();
-    let resume = resume.map(|wanted| resume::session(wanted, &config.journal)).transpose().map_err(usage)?;
+    let resume = resume
+        .map(|wanted| resume::session(wanted, || runs::folder(environment)))
+        .transpose()
+        .map_err(usage)?;
     let people = people(args, environment, &config);
     Ok(Job {
         keep_open: args.keep_open || tasks.iter().any(|task| task.prompt.text.is_none()),

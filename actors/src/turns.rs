@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 
 use codec::journal::{Ask, Body, Ended, Entry, Event, WireLine};
 
-pub use file::{Reading, Told};
-pub use turn::{LeftOut, Turn, TurnEnd, TurnQuestion, TurnTool};
+pub use file::{Exited, Reading, Told};
+pub use turn::{LeftOut, Part, Turn, TurnEnd, TurnQuestion, TurnTool};
 
 use open::Open;
 use step::{Language, Piece, Step, speaks};
@@ -48,6 +48,8 @@ const LONGEST_WIRE: usize = 256;
 pub struct Turns {
     begun: u64,
     agents: BTreeMap<String, State>,
+    /// what an agent printed outside of any turn and that is not in its language
+    stray: Option<String>,
 }
 
 impl Turns {
@@ -73,6 +75,11 @@ impl Turns {
             Body::Event(Event::Detach(left)) => self.gone(&left.wire.get(), entry.t),
             Body::Event(_) => None,
         }
+    }
+
+    /// What the last record brought that is in no turn, and in no language.
+    pub(crate) fn stray(&mut self) -> Option<String> {
+        self.stray.take()
     }
 
     /// The record ends here: the turns that still went on.
@@ -104,6 +111,10 @@ impl Turns {
     fn step(&mut self, wire: &str, language: Language, step: Step, at: u64) -> Option<Turn> {
         match self.agents.get(wire) {
             Some(State::Open(_)) => self.in_turn(wire, step, at),
+            None | Some(State::Over) if let Step::Noise(line) = step => {
+                self.stray = Some(line);
+                None
+            }
             Some(State::Rejected(..)) => {
                 self.behind_rejection(wire, step, at);
                 None

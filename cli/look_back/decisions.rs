@@ -10,11 +10,11 @@ use codec::json::{Json, Written as _};
 use jiff::Zoned;
 
 use super::json::{self, Of};
-use super::runs::RunFile;
 use super::table::{Cell, Column, rows};
 use super::{Note, read, when, words};
 use crate::args::{DecidedBy, LogArgs};
 use crate::retold::Look;
+use crate::runs::RunFile;
 use crate::term::style::Style;
 
 /// Which decisions are meant.

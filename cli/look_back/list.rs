@@ -6,11 +6,11 @@ use actors::audit::{Audit, Outline};
 use codec::json::{Json, Written as _};
 use jiff::Zoned;
 
-use super::runs::RunFile;
 use super::table::{Cell, Column, rows};
 use super::{Note, json, read, when, words};
 use crate::duration;
 use crate::retold::Look;
+use crate::runs::RunFile;
 use crate::term::style::Style;
 
 /// A run, and what is known of it.

@@ -14,16 +14,15 @@ use codec::journal::{Body, Entry};
 use codec::json::{Json, Object, Text, Written as _};
 use codec::text::visible;
 
-use super::runs;
 use crate::args::RedactArgs;
-use crate::config::Config;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::runs;
 use cover::Cover;
 
 /// Runs the command.
-pub(super) fn run(args: &RedactArgs, config: &Config, environment: &Environment) -> Code {
-    let text = match whole(args, config) {
+pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
+    let text = match whole(args, environment) {
         Ok(text) => text,
         Err(why) => return crate::complain(&why, exit::USAGE),
     };
@@ -41,8 +40,8 @@ pub(super) fn run(args: &RedactArgs, config: &Config, environment: &Environment)
 }
 
 /// The whole record. It is needed twice, and stdin comes once.
-fn whole(args: &RedactArgs, config: &Config) -> Result<String, String> {
-    let file = runs::find(&args.run, &config.journal)?;
+fn whole(args: &RedactArgs, environment: &Environment) -> Result<String, String> {
+    let file = runs::find(Path::new(&args.run), environment)?;
     let mut bytes = Vec::new();
     let read = match args.run.as_str() {
         "-" => io::stdin().lock().read_to_end(&mut bytes),

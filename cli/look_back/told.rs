@@ -14,11 +14,11 @@ use codec::limits::Limits;
 use codec::tunnel::{QuestionKind, Up};
 use jiff::Zoned;
 
-use super::runs::RunFile;
 use super::{Note, json, read, when, words};
 use crate::duration;
 use crate::environment::Environment;
 use crate::retold::{Look, Retelling, Speaker};
+use crate::runs::RunFile;
 use crate::term::measure::width;
 use crate::term::style::{Row, Span, Style};
 

@@ -2,8 +2,12 @@
 //!
 //! Owns that choice and nothing else. Foreign text comes in through rows alone.
 
-use codec::text::visible;
+use std::io::IsTerminal as _;
 
+use codec::text::visible;
+use rustix::termios::tcgetwinsize;
+
+use crate::environment::Environment;
 use crate::render::{Badge, Block};
 use crate::term::style::{Ink, Row, Style, paint};
 use crate::term::wrap::{Breaks, Margin, fold};
@@ -16,9 +20,31 @@ pub(crate) struct Look {
     pub(crate) ink: Ink,
 }
 
+/// For a terminal that does not know how wide it is; and what none is.
+const USUAL: usize = 80;
+const NARROWEST: usize = 20;
+const WIDEST: usize = 2_000;
+
 impl Look {
     /// For an output that is no terminal: the same everywhere.
     pub(crate) const PLAIN: Self = Self { columns: None, ink: Ink::Plain };
+
+    /// For the stdout of this process, whatever it is.
+    pub(crate) fn of_stdout(environment: &Environment) -> Self {
+        let stdout = std::io::stdout();
+        if !stdout.is_terminal() {
+            return Self::PLAIN;
+        }
+        let size = tcgetwinsize(stdout).map_or(0, |size| usize::from(size.ws_col));
+        let columns = if size == 0 { USUAL } else { size.clamp(NARROWEST, WIDEST) };
+        let ink = match environment.term.as_deref() {
+            None => Ink::Plain,
+            Some(term) if term == "dumb" => Ink::Plain,
+            Some(_) if environment.no_color => Ink::NoColours,
+            Some(_) => Ink::Colours,
+        };
+        Self { columns: Some(columns), ink }
+    }
 
     pub(super) fn block(&self, block: &Block, badge: Option<&Badge>) -> Vec<String> {
         match (self.columns, badge) {

@@ -6,24 +6,21 @@ use std::path::{Path, PathBuf};
 use codec::claude::{Output, System};
 use codec::journal::{Body, Entry};
 
-use crate::config::JournalChoice;
+use crate::runs;
 
-/// The session of Claude's that is meant.
-pub(crate) fn session(wanted: &str, journal: &JournalChoice) -> Result<String, String> {
+/// The session of Claude's that is meant. `folder` says where the records of all runs are.
+pub(crate) fn session(
+    wanted: &str,
+    folder: impl FnOnce() -> Result<PathBuf, String>,
+) -> Result<String, String> {
     if !is_plain(wanted) {
         return Err(format!("`{wanted}` is no name of a run or of a session"));
     }
-    // A run is called by a few hex digits; anything else is Claude's to understand.
-    let is_run = (4..=8).contains(&wanted.len()) && wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_run {
+    // Anything else is Claude's to understand.
+    if !runs::is_name(wanted) {
         return Ok(wanted.to_owned());
     }
-    let JournalChoice::Folder(folder) = journal else {
-        return Err(format!(
-            "run {wanted} cannot be looked up without the folder of all runs: name the session"
-        ));
-    };
-    let file = record(wanted, folder)?;
+    let file = runs::named(wanted, &folder()?)?.path;
     last_session(&file)
         .filter(|session| is_plain(session))
         .ok_or_else(|| format!("{}: run {wanted} has no session to go on with", file.display()))
@@ -33,25 +30,6 @@ pub(crate) fn session(wanted: &str, journal: &JournalChoice) -> Result<String, S
 pub(super) fn is_plain(name: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric() || " -_.".contains(letter);
     !name.is_empty() && !name.starts_with('-') && name.chars().all(is_letter)
-}
-
-/// The record of that run; its name may be cut short as long as only one is meant.
-fn record(run: &str, folder: &Path) -> Result<PathBuf, String> {
-    let none = || format!("there is no record of a run {run} in {}", folder.display());
-    let entries = match std::fs::read_dir(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(none()),
-        entries => entries.map_err(|error| format!("{}: {error}", folder.display()))?,
-    };
-    let is_it = |path: &PathBuf| {
-        let name = path.file_stem().and_then(|name| name.to_str()).and_then(|name| name.rsplit_once('-'));
-        name.is_some_and(|(_, id)| id.starts_with(&run.to_ascii_lowercase()))
-    };
-    let mut found = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_it);
-    match (found.next(), found.next()) {
-        (Some(one), None) => Ok(one),
-        (None, _) => Err(none()),
-        (Some(_), Some(_)) => Err(format!("several runs begin with {run}: write more of it")),
-    }
 }
 
 fn last_session(file: &Path) -> Option<String> {
@@ -78,14 +56,14 @@ mod tests {
     #[test]
     fn a_session_of_claudes_is_taken_as_it_is() {
         let uuid = "3f0c1a52-9f6e-4d0e-9d0c-5b1f6f0f7a11";
-        assert_eq!(session(uuid, &JournalChoice::Off).unwrap(), uuid);
-        assert_eq!(session("my title", &JournalChoice::Off).unwrap(), "my title");
+        assert_eq!(session(uuid, || Err("nowhere".to_owned())).unwrap(), uuid);
+        assert_eq!(session("my title", || Err("nowhere".to_owned())).unwrap(), "my title");
     }
 
     #[test]
     fn what_would_be_a_flag_or_a_command_is_no_name() {
         for name in ["", "--dangerously-skip-permissions", "x; touch y", "a\u{1b}[31m"] {
-            assert!(session(name, &JournalChoice::Off).is_err(), "{name:?}");
+            assert!(session(name, || Err("nowhere".to_owned())).is_err(), "{name:?}");
         }
     }
 
@@ -97,11 +75,11 @@ mod tests {
         std::fs::write(folder.join("20261116T101500Z-7f3c0a1b.jsonl"), format!("{line}\n")).unwrap();
         std::fs::write(folder.join("20261116T101501Z-91aa0000.jsonl"), "").unwrap();
         std::fs::write(folder.join("20261116T101502Z-91aa0001.jsonl"), "").unwrap();
-        let journal = JournalChoice::Folder(folder.clone());
-        assert_eq!(session("7f3c", &journal).unwrap(), "the-one");
-        assert!(session("91aa", &journal).unwrap_err().contains("several"));
-        assert!(session("91aa0000", &journal).unwrap_err().contains("no session"));
-        assert!(session("ffff", &journal).unwrap_err().contains("no record"));
+        let there = || Ok(folder.clone());
+        assert_eq!(session("7f3c", there).unwrap(), "the-one");
+        assert!(session("91aa", there).unwrap_err().contains("several"));
+        assert!(session("91aa0000", there).unwrap_err().contains("no session"));
+        assert!(session("ffff", there).unwrap_err().contains("no record"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

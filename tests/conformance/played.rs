@@ -72,7 +72,7 @@ impl Played {
                 self.news.push(news);
                 row
             }
-            Happening::Noise { wire, why } => {
+            Happening::Noise { wire, why, .. } => {
                 let why = format!("{wire}: {why}");
                 let row = format!("not understood: {}", visible(&why));
                 self.noise.push(why);
@@ -101,6 +101,8 @@ impl Played {
                 self.reports += 1;
                 return;
             }
+            // Whoever only routes has nothing to do with it.
+            Happening::Aside(_) => return,
         };
         writeln!(self.rows, "{at:>6} {row}").unwrap();
     }

@@ -4,14 +4,17 @@
 //! what the other program said must be in what we say; that we say more, such as the outcome, is no difference.
 
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 
 use codec::id::RequestId;
 use codec::json::{Json, Object, Text, Written as _};
 
+use super::capture::Capture;
+
 /// A place where record and replay do not agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
+    /// the record at which it was noticed: its number, or its line where records have none
+    pub record: u64,
     /// when, in milliseconds
     pub at: u64,
     /// on which wire; empty if it is about the router's own records
@@ -22,28 +25,21 @@ pub struct Difference {
     pub replayed: Option<String>,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let none = "(nothing)".to_owned();
-        let place = if self.wire.is_empty() {
-            String::new()
-        } else {
-            format!(", {}", codec::text::visible(&self.wire))
-        };
-        writeln!(out, "at {} ms{place}", self.at)?;
-        writeln!(out, "  recorded  {}", codec::text::visible(self.recorded.as_ref().unwrap_or(&none)))?;
-        write!(out, "  replayed  {}", codec::text::visible(self.replayed.as_ref().unwrap_or(&none)))
-    }
+/// A place in the file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) record: u64,
+    pub(super) at: u64,
 }
 
 impl Difference {
-    fn new(at: u64, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
+    fn new(place: Place, wire: &str, recorded: Option<&str>, replayed: Option<&str>) -> Self {
         let (recorded, replayed) = (recorded.map(str::to_owned), replayed.map(str::to_owned));
-        Self { at, wire: wire.to_owned(), recorded, replayed }
+        Self { record: place.record, at: place.at, wire: wire.to_owned(), recorded, replayed }
     }
 
     fn order(&self) -> impl Ord + '_ {
-        (self.at, &self.wire, &self.recorded, &self.replayed)
+        (self.at, self.record, &self.wire, &self.recorded, &self.replayed)
     }
 
     /// The same for programs.
@@ -55,6 +51,7 @@ impl Difference {
         Json::object(|out| {
             out.raw_member("\"type\"", "\"difference\"");
             out.member("at", |to| self.at.write(to));
+            out.member("record", |to| self.record.write(to));
             out.member("wire", |to| Text::new(&self.wire).write(to));
             out.member("recorded", |to| text(&self.recorded).write(to));
             out.member("replayed", |to| text(&self.replayed).write(to));
@@ -84,8 +81,8 @@ impl Subject {
     }
 }
 
-/// Lines that wait for their match, with their time.
-type Unmatched = HashMap<Subject, VecDeque<(u64, String)>>;
+/// Lines that wait for their match, with their place.
+type Unmatched = HashMap<Subject, VecDeque<(Place, String)>>;
 
 /// How many bytes may wait for their match. What comes beyond that has none.
 const MOST_UNMATCHED: usize = 16 << 20;
@@ -106,8 +103,6 @@ pub(super) struct Comparison {
     behind: Unmatched,
     /// how many bytes they hold
     waiting: usize,
-    /// records of the router that the file has not shown yet
-    records: VecDeque<String>,
     /// whether lines are compared one by one, in our own journals as records
     by_line: bool,
     found: Vec<Difference>,
@@ -120,7 +115,7 @@ impl Comparison {
     }
 
     /// The router sent a line.
-    pub(super) fn sent(&mut self, wire: &str, line: &str, at: u64) {
+    pub(super) fn sent(&mut self, wire: &str, line: &str, place: Place) {
         if !self.by_line {
             return;
         }
@@ -129,27 +124,27 @@ impl Comparison {
             Some((recorded_at, recorded)) => self.match_line(wire, recorded_at, &recorded, line),
             None if self.waiting < MOST_UNMATCHED => {
                 self.waiting += line.len();
-                self.ahead.entry(subject).or_default().push_back((at, line.to_owned()));
+                self.ahead.entry(subject).or_default().push_back((place, line.to_owned()));
             }
-            None => self.found.push(Difference::new(at, wire, None, Some(line))),
+            None => self.found.push(Difference::new(place, wire, None, Some(line))),
         }
     }
 
     /// The record shows a line that was sent.
-    pub(super) fn expected(&mut self, wire: &str, line: &str, at: u64) {
+    pub(super) fn expected(&mut self, wire: &str, line: &str, place: Place) {
         let subject = Subject::of(wire, line);
         match self.take(Side::Ahead, &subject) {
-            Some((_, replayed)) => self.match_line(wire, at, line, &replayed),
+            Some((_, replayed)) => self.match_line(wire, place, line, &replayed),
             None if self.waiting < MOST_UNMATCHED => {
                 self.waiting += line.len();
-                self.behind.entry(subject).or_default().push_back((at, line.to_owned()));
+                self.behind.entry(subject).or_default().push_back((place, line.to_owned()));
             }
-            None => self.found.push(Difference::new(at, wire, Some(line), None)),
+            None => self.found.push(Difference::new(place, wire, Some(line), None)),
         }
     }
 
     /// Takes the oldest line about the same thing.
-    fn take(&mut self, from: Side, subject: &Subject) -> Option<(u64, String)> {
+    fn take(&mut self, from: Side, subject: &Subject) -> Option<(Place, String)> {
         let lines = match from {
             Side::Ahead => &mut self.ahead,
             Side::Behind => &mut self.behind,
@@ -163,36 +158,35 @@ impl Comparison {
         oldest
     }
 
-    fn match_line(&mut self, wire: &str, at: u64, recorded: &str, replayed: &str) {
+    fn match_line(&mut self, wire: &str, place: Place, recorded: &str, replayed: &str) {
         if !says_as_much(recorded, replayed) {
-            self.found.push(Difference::new(at, wire, Some(recorded), Some(replayed)));
+            self.found.push(Difference::new(place, wire, Some(recorded), Some(replayed)));
         }
     }
 
-    /// The router recorded something.
-    pub(super) fn recorded(&mut self, lines: Vec<String>) {
-        self.records.extend(lines);
-    }
-
-    /// Whether the router recorded something that the file has not shown yet.
-    pub(super) fn has_records(&self) -> bool {
-        !self.records.is_empty()
-    }
-
     /// The file shows a record. Says whether the router recorded the same.
-    pub(super) fn shows(&mut self, line: &str, at: u64) -> bool {
-        let replayed = self.records.pop_front();
-        let is_same = replayed.as_deref().is_some_and(|replayed| is_same_record(line, replayed));
+    pub(super) fn shows(&mut self, records: &Capture, line: &[u8], place: Place) -> bool {
+        let replayed = records.pop();
+        // The same bytes are the same record; only of others must it be found out what they mean.
+        let replayed = match replayed {
+            Some(same) if same.as_bytes() == line => {
+                records.recycle(same);
+                return true;
+            }
+            other => other,
+        };
+        let line = String::from_utf8_lossy(line);
+        let is_same = replayed.as_deref().is_some_and(|replayed| is_same_record(&line, replayed));
         if !is_same {
-            self.found.push(Difference::new(at, "", Some(line), replayed.as_deref()));
+            self.found.push(Difference::new(place, "", Some(&line), replayed.as_deref()));
         }
         is_same
     }
 
     /// The file goes on without what the router recorded.
-    pub(super) fn passes_over(&mut self, at: u64) {
-        for line in self.records.drain(..) {
-            self.found.push(Difference::new(at, "", None, Some(&line)));
+    pub(super) fn passes_over(&mut self, records: &Capture, place: Place) {
+        while let Some(line) = records.pop() {
+            self.found.push(Difference::new(place, "", None, Some(&line)));
         }
     }
 
@@ -201,23 +195,17 @@ impl Comparison {
         std::mem::take(&mut self.found)
     }
 
-    /// Forgets what the router recorded and the file does not show. Says how many there were.
-    pub(super) fn forget_records(&mut self) -> usize {
-        self.records.drain(..).count()
-    }
-
     /// The file ends: whatever has no match never will.
-    pub(super) fn finish(&mut self) -> Vec<Difference> {
+    pub(super) fn finish(&mut self) {
         let mut left: Vec<Difference> = Vec::new();
         for (Subject { wire, .. }, lines) in self.behind.drain() {
-            left.extend(lines.iter().map(|(at, line)| Difference::new(*at, &wire, Some(line), None)));
+            left.extend(lines.iter().map(|(place, line)| Difference::new(*place, &wire, Some(line), None)));
         }
         for (Subject { wire, .. }, lines) in self.ahead.drain() {
-            left.extend(lines.iter().map(|(at, line)| Difference::new(*at, &wire, None, Some(line))));
+            left.extend(lines.iter().map(|(place, line)| Difference::new(*place, &wire, None, Some(line))));
         }
         left.sort_by(|one, other| one.order().cmp(&other.order()));
         self.found.extend(left);
-        self.found()
     }
 }
 

@@ -5,7 +5,7 @@ use codec::Outcome;
 use codec::claude::Block;
 use codec::frame::{Frame, Oversized};
 use codec::id::{Key, Path};
-use codec::journal::{self, Body, Direction, Entry, Event, Run, VERSION, WireLine};
+use codec::journal::{self, Body, Direction, Entry, Event, Exit, Run, VERSION, WireLine};
 use codec::json::{Field as _, IntoOwned as _, Text};
 use codec::tunnel::{AnswerSource, Role};
 
@@ -17,7 +17,7 @@ use crate::router::emit::unix_ms;
 use crate::router::{Number, OpenLimits, Routing, RunInfo, Said};
 
 use super::capture::Capture;
-use super::{Kind, NotReplayable, Replay, unknown_run};
+use super::{Aside, Became, Happening, Kind, NotReplayable, Replay, unknown_run};
 
 /// Who is at the other end of a wire.
 enum End {
@@ -93,7 +93,7 @@ impl Replay {
         self.capture = Capture::default();
         let (gate, lost) = run.rules.as_ref().map(Gate::from_record).unwrap_or_default();
         self.routing = Routing::new(info_of(&run, gate), Box::new(self.capture.clone()));
-        self.capture.take();
+        self.capture.clear();
         lost.into_iter().for_each(|why| self.unused(why));
         if run.writer.is_some() {
             return Ok(Kind::Own);
@@ -102,31 +102,33 @@ impl Replay {
         Ok(Kind::Foreign)
     }
 
-    pub(super) fn journal_line(&mut self, line: &[u8]) {
+    pub(super) fn journal_line(&mut self, line: &[u8]) -> Became {
         let entry = match Entry::read(line) {
-            Ok(entry) => entry.into_owned(),
-            Err(reject) => return self.unused(format!("a record that cannot be read: {reject}")),
+            Ok(entry) => entry,
+            Err(reject) => {
+                self.unused(format!("a record that cannot be read: {reject}"));
+                return Became::Unused;
+            }
         };
         self.advance(entry.t);
+        self.record = entry.seq;
         if self.has_hole(&entry) {
-            return;
+            return Became::Unused;
         }
         let is_question = matches!(entry.body, Body::Event(Event::Ask(_)));
-        let is_input = self.is_input(&entry.body);
-        if is_input {
-            self.comparison.passes_over(self.now);
+        let told_unused = self.unused_so_far;
+        if self.is_input(&entry.body) {
+            self.comparison.passes_over(&self.capture, self.place());
             self.input(entry.body);
         } else {
             self.output(&entry.body);
         }
-        let same =
-            self.kind != Some(Kind::Own) || self.comparison.shows(&String::from_utf8_lossy(line), self.now);
-        for difference in self.comparison.found() {
-            self.told.push((self.now, super::Happening::Differs(difference)));
-        }
+        let same = self.kind != Some(Kind::Own) || self.comparison.shows(&self.capture, line, self.place());
+        self.tell_differences();
         if !same && is_question {
             self.end_early("the questions of now have other names");
         }
+        if self.unused_so_far > told_unused { Became::Unused } else { Became::Used }
     }
 
     /// Whether something is missing before this record, or another run begins.
@@ -155,10 +157,10 @@ impl Replay {
         }
     }
 
-    fn input(&mut self, body: Body<'static>) {
+    fn input(&mut self, body: Body<'_>) {
         match body {
             Body::Line(line) => self.wire_line(&line),
-            Body::Event(event) => self.event(event),
+            Body::Event(event) => self.event(event.into_owned()),
         }
     }
 
@@ -168,14 +170,13 @@ impl Replay {
             Body::Line(line) if self.kind == Some(Kind::Foreign) && is_asker(&line.wire) => {
                 match line.bytes() {
                     Ok(bytes) => {
-                        self.comparison.expected(&line.wire.get(), &String::from_utf8_lossy(&bytes), self.now)
+                        let place = self.place();
+                        self.comparison.expected(&line.wire.get(), &String::from_utf8_lossy(&bytes), place);
                     }
                     Err(wrong) => self.unused(format!("a line that cannot be read: {wrong}")),
                 }
             }
-            Body::Event(Event::Ended(ended))
-                if self.kind == Some(Kind::Own) && !self.comparison.has_records() =>
-            {
+            Body::Event(Event::Ended(ended)) if self.kind == Some(Kind::Own) && self.capture.is_empty() => {
                 let internal =
                     ended.reason.as_ref().is_some_and(|reason| reason.is(Refusal::Internal.word()));
                 match ended.outcome {
@@ -253,9 +254,19 @@ impl Replay {
             Event::Steer(steer) if steer.what != journal::Steering::End => self.steer(&steer),
             Event::Gap(gap) => self.unused(format!("{} records are missing here", gap.lost)),
             Event::Unknown(_) => self.unused("a kind of record that this version does not know".to_owned()),
-            other => self.routing.note(self.now, other),
+            other => {
+                self.tell_exit(&other);
+                self.routing.note(self.now, other);
+            }
         }
         self.settle();
+    }
+
+    fn tell_exit(&mut self, event: &Event<'_>) {
+        if let Event::Exit(Exit { wire, code, signal, .. }) = event {
+            let (wire, code, signal) = (wire.get().into_owned(), *code, *signal);
+            self.tell(|| Happening::Aside(Aside::Exited { wire, code, signal }));
+        }
     }
 
     fn typed(&mut self, typed: journal::Typed<'static>) {
@@ -271,6 +282,10 @@ impl Replay {
             images: images.unwrap_or_default(),
             is_prompt: typed.prompt == Some(true),
         };
+        self.tell(|| {
+            let to = typed.to.as_ref().map(ToString::to_string);
+            Happening::Aside(Aside::Typed { text: typed.text.clone(), to })
+        });
         self.routing.typed(self.now, &typed);
     }
 
@@ -278,8 +293,11 @@ impl Replay {
         let wire = steer.wire.get();
         match self.askers.get(wire.as_ref()) {
             Some(asker) => {
-                let input_id = steer.input_id.as_ref().map(Text::get);
-                self.routing.steer(self.now, *asker, steer.what, input_id.as_deref());
+                let (input_id, asker) = (steer.input_id.as_ref().map(Text::get), *asker);
+                if steer.what == journal::Steering::Interrupt {
+                    self.tell(|| Happening::Aside(Aside::Interrupted(wire.clone().into_owned())));
+                }
+                self.routing.steer(self.now, asker, steer.what, input_id.as_deref());
             }
             None => self.unused(format!("{wire} was steered, but was not there")),
         }
@@ -293,6 +311,7 @@ impl Replay {
                 self.routing.detach(self.now, asker, &reason);
                 self.settle();
                 self.wires.remove(&asker);
+                self.tell(|| Happening::Aside(Aside::Gone(wire.clone().into_owned())));
             }
             (None, Some(desk)) => self.routing.leave(self.now, desk, &reason),
             (None, None) => self.unused(format!("{wire} left, but was not there")),

@@ -9,84 +9,27 @@
 
 mod capture;
 mod compare;
+mod diff;
 mod journal;
 mod recording;
+mod told;
 
 use std::collections::{BTreeSet, HashMap};
 
-use bytes::Bytes;
 use codec::frame::Frame;
-use codec::id::{Key, Path};
+use codec::id::Path;
 use codec::limits::Limits;
 use codec::tunnel::{AnswerSource, Role};
 
 pub use compare::Difference;
 pub(crate) use journal::first_record;
-pub(crate) use recording::milliseconds;
+pub(crate) use recording::{exit_of, milliseconds};
+pub use told::{Aside, Happening, Lines, NotReplayable, Told, Wanted};
 
 use crate::dialect::Dialect;
-use crate::router::{
-    AskerId, AskerInfo, DeskId, DeskInfo, Emitted, News, Number, OpenLimits, Order, Routing, RunInfo,
-};
+use crate::router::{AskerId, AskerInfo, DeskId, DeskInfo, Number, OpenLimits, Order, Routing, RunInfo, Who};
 use capture::Capture;
-use compare::Comparison;
-
-/// Something that the replay has to tell.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Happening {
-    /// the router sent a line
-    Sent {
-        /// to whom
-        wire: String,
-        /// what
-        line: String,
-    },
-    /// something became of a question
-    Question(Emitted),
-    /// a peer reported something
-    Reported {
-        /// who
-        wire: String,
-        /// what
-        line: Bytes,
-    },
-    /// a desk was told that what it said did not count
-    Told {
-        /// which desk
-        desk: String,
-        /// about which question
-        key: Key,
-        /// why not
-        news: News,
-    },
-    /// a line that a peer said could not be understood, then as now
-    Noise {
-        /// who
-        wire: String,
-        /// why not
-        why: String,
-    },
-    /// something about the file that is no difference
-    Remark(String),
-    /// something in the record that could not be used, and why: the replay does not show what was
-    Unused(String),
-    /// the record and the replay do not agree
-    Differs(Difference),
-}
-
-/// What a replay tells, and when.
-pub type Told = (u64, Happening);
-
-/// Why a file cannot be replayed at all.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotReplayable {
-    /// it begins with something else than a journal or a recording does
-    #[error("neither a journal nor a recording of tim: {0}")]
-    Unknown(String),
-    /// it was written by a later version
-    #[error("the journal has version {0}, this program reads {known}", known = codec::journal::VERSION)]
-    Version(u64),
-}
+use compare::{Comparison, Place};
 
 /// How many askers and desks a run can have at a time.
 const MOST_WIRES: usize = 1_024;
@@ -102,6 +45,17 @@ enum Kind {
     Recording,
 }
 
+/// What became of a line of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Became {
+    Used,
+    /// it is of no use here, and of what kind it is
+    Passed(&'static str),
+    Unused,
+    /// the replay was over
+    Behind,
+}
+
 /// A run again.
 pub struct Replay {
     kind: Option<Kind>,
@@ -114,11 +68,21 @@ pub struct Replay {
     deadlines: BTreeSet<(u64, Number)>,
     due: HashMap<Number, u64>,
     now: u64,
+    wanted: Wanted,
+    lines: Lines,
+    /// how many lines the router sent
+    sent: u64,
+    /// how often something was told to be unused
+    unused_so_far: u64,
+    /// the record that was read last, by its number or else by its line
+    record: u64,
     /// the number that the next record should have
     next_record: u64,
     /// whether the rest of the file cannot be replayed
     is_over: bool,
     told: Vec<Told>,
+    /// room for what the router wants done, kept from one line to the next
+    orders: Vec<Order>,
 }
 
 impl Default for Replay {
@@ -143,21 +107,56 @@ impl Replay {
             deadlines: BTreeSet::new(),
             due: HashMap::new(),
             now: 0,
+            wanted: Wanted::All,
+            lines: Lines::default(),
+            sent: 0,
+            unused_so_far: 0,
+            record: 0,
             next_record: 1,
             is_over: false,
             told: Vec::new(),
+            orders: Vec::new(),
         }
+    }
+
+    /// One that tells no more than that.
+    #[must_use]
+    pub fn telling(wanted: Wanted) -> Self {
+        Self { wanted, ..Self::new() }
+    }
+
+    /// What became of the lines so far.
+    #[must_use]
+    pub const fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// How many lines the router sent so far.
+    #[must_use]
+    pub const fn sent(&self) -> u64 {
+        self.sent
     }
 
     /// Takes the next line of the file, and says what happened then.
     pub fn line(&mut self, line: &[u8]) -> Result<std::vec::Drain<'_, Told>, NotReplayable> {
-        match self.kind {
-            _ if self.is_over => {}
+        self.record = self.lines.all();
+        let became = match self.kind {
+            _ if self.is_over => Became::Behind,
             None => self.first_line(line)?,
             Some(Kind::Recording) => self.recorded_line(line),
             Some(Kind::Own | Kind::Foreign) => self.journal_line(line),
-        }
+        };
+        self.count(became);
         Ok(self.told.drain(..))
+    }
+
+    fn count(&mut self, became: Became) {
+        match became {
+            Became::Used => self.lines.used += 1,
+            Became::Passed(what) => *self.lines.passed.entry(what).or_default() += 1,
+            Became::Unused => self.lines.unused += 1,
+            Became::Behind => self.lines.behind += 1,
+        }
     }
 
     /// Takes a last line that has no line end. It may be torn, which is what a killed writer leaves behind: no more
@@ -171,6 +170,7 @@ impl Replay {
         if is_whole {
             return self.line(line);
         }
+        self.count(Became::Passed("torn"));
         self.remark(format!("the last line is torn after {} bytes", line.len()));
         Ok(self.told.drain(..))
     }
@@ -181,7 +181,12 @@ impl Replay {
         if self.kind.is_none() {
             return Err(NotReplayable::Unknown(why));
         }
-        self.unused(why);
+        if self.is_over {
+            self.count(Became::Behind);
+        } else {
+            self.count(Became::Unused);
+            self.unused(why);
+        }
         Ok(self.told.drain(..))
     }
 
@@ -191,24 +196,40 @@ impl Replay {
         if self.kind.is_none() {
             return Err(NotReplayable::Unknown("it is empty".to_owned()));
         }
-        let unwritten = self.comparison.forget_records();
+        let unwritten = self.capture.clear();
         if unwritten > 0 && !self.is_over {
             self.remark(format!("the file ends before {unwritten} of its records"));
         }
-        for difference in self.comparison.finish() {
-            self.told.push((self.now, Happening::Differs(difference)));
-        }
+        self.comparison.finish();
+        self.tell_differences();
         Ok(self.told.drain(..))
     }
 
-    fn first_line(&mut self, line: &[u8]) -> Result<(), NotReplayable> {
+    fn first_line(&mut self, line: &[u8]) -> Result<Became, NotReplayable> {
         if self.begins_recording(line) {
             self.kind = Some(Kind::Recording);
-            self.recorded_line(line);
-            return Ok(());
+            return Ok(self.recorded_line(line));
         }
         self.kind = Some(self.begin_journal(line)?);
-        Ok(())
+        Ok(Became::Used)
+    }
+
+    /// Where in the file we are.
+    const fn place(&self) -> Place {
+        Place { record: self.record, at: self.now }
+    }
+
+    /// Tells something that only whoever reads everything wants to know; it is only made then.
+    fn tell(&mut self, what: impl FnOnce() -> Happening) {
+        if self.wanted == Wanted::All {
+            self.told.push((self.now, what()));
+        }
+    }
+
+    fn tell_differences(&mut self) {
+        for difference in self.comparison.found() {
+            self.told.push((self.now, Happening::Differs(difference)));
+        }
     }
 
     fn remark(&mut self, what: String) {
@@ -216,6 +237,7 @@ impl Replay {
     }
 
     fn unused(&mut self, why: String) {
+        self.unused_so_far += 1;
         self.told.push((self.now, Happening::Unused(why)));
     }
 
@@ -263,7 +285,9 @@ impl Replay {
             return;
         }
         let info = AskerInfo { wire: wire.to_owned(), dialect, path, pid, below };
+        let path = info.path.clone();
         let asker = self.routing.attach(self.now, info);
+        self.tell(|| Happening::Aside(Aside::Came { wire: wire.to_owned(), path }));
         self.askers.insert(wire.to_owned(), asker);
         self.wires.insert(asker, wire.to_owned());
         self.settle();
@@ -288,47 +312,64 @@ impl Replay {
 
     /// Notes what the router wants done. Nobody is there to do it to.
     fn settle(&mut self) {
-        let (now, timeless) = (self.now, self.kind == Some(Kind::Own));
-        for order in self.routing.orders() {
-            match order {
-                Order::Keep(number, offer, _) if !timeless => {
-                    if let Some(at) = offer.left_ms.map(|left| now.saturating_add(left)) {
-                        self.deadlines.insert((at, number));
-                        self.due.insert(number, at);
-                    }
-                }
-                Order::Close(number, _) => {
-                    if let Some(at) = self.due.remove(&number) {
-                        self.deadlines.remove(&(at, number));
-                    }
-                }
-                Order::Send(asker, line) => {
-                    let wire = self.wires.get(&asker).cloned().unwrap_or_default();
-                    let line = String::from_utf8_lossy(&line).into_owned();
-                    self.comparison.sent(&wire, &line, now);
-                    self.told.push((now, Happening::Sent { wire, line }));
-                }
-                Order::Publish(emitted) => self.told.push((now, Happening::Question(*emitted))),
-                Order::Report(who, line) => {
-                    self.told.push((now, Happening::Reported { wire: who.wire.clone(), line }));
-                }
-                Order::Noise(who, why) | Order::Misasked(who, why) => {
-                    self.told.push((now, Happening::Noise { wire: who.wire.clone(), why }));
-                }
-                Order::Tell(desk, key, news) => {
-                    let name = self.desks.iter().find(|(_, id)| **id == desk).map(|(name, _)| name.clone());
-                    let desk = name.unwrap_or_default();
-                    self.told.push((now, Happening::Told { desk, key, news }));
-                }
-                _ => {}
-            }
+        let timeless = self.kind == Some(Kind::Own);
+        let mut orders = std::mem::take(&mut self.orders);
+        orders.extend(self.routing.orders());
+        for order in orders.drain(..) {
+            self.note_order(order, timeless);
         }
-        if timeless {
-            self.comparison.recorded(self.capture.take());
-        } else {
-            self.capture.take();
+        self.orders = orders;
+        // What is in a journal of our own is compared with it.
+        if !timeless {
+            self.capture.clear();
         }
     }
+
+    fn note_order(&mut self, order: Order, timeless: bool) {
+        match order {
+            Order::Keep(number, offer, _) if !timeless => {
+                if let Some(at) = offer.left_ms.map(|left| self.now.saturating_add(left)) {
+                    self.deadlines.insert((at, number));
+                    self.due.insert(number, at);
+                }
+            }
+            Order::Close(number, _) => {
+                if let Some(at) = self.due.remove(&number) {
+                    self.deadlines.remove(&(at, number));
+                }
+            }
+            Order::Send(asker, line) => self.note_sent(asker, &line),
+            Order::Publish(emitted) => self.told.push((self.now, Happening::Question(*emitted))),
+            Order::Report(who, line) => {
+                self.tell(|| Happening::Reported { wire: who.wire.clone(), path: who.path.clone(), line });
+            }
+            Order::Noise(who, why) => self.tell(|| noise(&who, why, false)),
+            Order::Misasked(who, why) => self.tell(|| noise(&who, why, true)),
+            Order::Tell(desk, key, news) => {
+                let name = self.desks.iter().find(|(_, id)| **id == desk).map(|(name, _)| name.clone());
+                let desk = name.unwrap_or_default();
+                self.tell(|| Happening::Told { desk, key, news });
+            }
+            _ => {}
+        }
+    }
+
+    fn note_sent(&mut self, asker: AskerId, line: &[u8]) {
+        self.sent += 1;
+        // In a journal of our own it is compared as the record of it.
+        let is_compared = self.kind != Some(Kind::Own);
+        if !is_compared && self.wanted == Wanted::Brief {
+            return;
+        }
+        let wire = self.wires.get(&asker).cloned().unwrap_or_default();
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.comparison.sent(&wire, &line, self.place());
+        self.tell(|| Happening::Sent { wire, line });
+    }
+}
+
+fn noise(who: &Who, why: String, is_question: bool) -> Happening {
+    Happening::Noise { wire: who.wire.clone(), path: who.path.clone(), why, is_question }
 }
 
 /// A run of which nothing is known: that of a raw recording.

@@ -19,6 +19,11 @@ pub(crate) fn line(text: &str) -> String {
     }
 }
 
+/// What was printed and is no message.
+pub(super) fn printed(bytes: &[u8]) -> String {
+    line(&String::from_utf8_lossy(bytes))
+}
+
 /// The beginning of a text.
 pub(crate) fn short(text: &str) -> String {
     let cut = text.char_indices().nth(LONGEST).and_then(|(at, _)| text.get(..at));

@@ -23,7 +23,7 @@ pub(super) fn steps(dir: Direction, line: &[u8]) -> Vec<Step> {
             Ok(output) => heard(&output),
             // It may be too deep to be read, and the turn is over all the same.
             Err(_) if may_be_result(line) => vec![unreadable()],
-            Err(_) => Vec::new(),
+            Err(_) => vec![Step::Noise(brief::printed(line))],
         },
         Direction::To => Input::read(line).map(|input| told(&input)).unwrap_or_default(),
     }
@@ -37,7 +37,11 @@ fn unreadable() -> Step {
 fn heard(output: &Output<'_>) -> Vec<Step> {
     match output {
         Output::System(System::Init(_)) => vec![Step::Begins],
-        Output::Assistant(line) if line.parent_tool_use_id.is_none() => said(&line.message.content),
+        Output::Assistant(line) if line.parent_tool_use_id.is_none() => {
+            // What went wrong stands there as words of the model.
+            let trouble = line.error.as_ref().map(|error| Step::Trouble(brief::line(&error.get())));
+            said(&line.message.content).into_iter().chain(trouble).collect()
+        }
         Output::User(line) if line.parent_tool_use_id.is_none() => gave(&line.message.content),
         Output::ControlRequest(request) => match &request.request {
             ControlBody::CanUseTool(tool) => vec![Step::Asked(request.request_id.clone(), asked(tool))],

@@ -1,14 +1,15 @@
 //! The turns of a file: a journal, or a raw recording of Claude's pipes.
 //!
 //! Owns what a file begins with and what of it cannot be used. Lines in, turns out; opens nothing. It ends where another
-//! run begins. A hole in the record is told and no more: turns have no numbers that depend on it.
+//! run begins. A hole in the record is told and no more: turns have no numbers that depend on it. How processes ended is told
+//! between the turns.
 
 use codec::journal::{self, Body, Entry, Event, WireLine};
 use codec::json::Text;
 use codec::recording::{Direction, Recorded};
 
 use super::{Turn, Turns};
-use crate::replay::{NotReplayable, first_record, milliseconds};
+use crate::replay::{NotReplayable, exit_of, first_record, milliseconds};
 
 /// Whose pipes a recording holds.
 const AGENT: &str = "claude:main";
@@ -18,8 +19,25 @@ const AGENT: &str = "claude:main";
 pub enum Told {
     /// a turn ended
     Turn(Box<Turn>),
+    /// the process of an agent ended
+    Exited(Exited),
+    /// an agent printed this outside of any turn: when, who, and what
+    Printed(u64, String, String),
     /// something in the file that could not be used, and when: turns may be incomplete
     Unused(u64, String),
+}
+
+/// How the process of an agent ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exited {
+    /// when, in milliseconds
+    pub at: u64,
+    /// whose
+    pub wire: String,
+    /// with what
+    pub code: Option<u64>,
+    /// by what
+    pub signal: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +52,8 @@ pub struct Reading {
     kind: Option<Kind>,
     turns: Turns,
     now: u64,
+    /// the number that the next record should have, if that is known
+    next: Option<u64>,
     /// whether the rest of the file belongs to something else
     is_over: bool,
 }
@@ -46,16 +66,16 @@ impl Reading {
     }
 
     /// Takes the next line.
-    pub fn line(&mut self, line: &[u8]) -> Result<Option<Told>, NotReplayable> {
+    pub fn line(&mut self, line: &[u8]) -> Result<Vec<Told>, NotReplayable> {
         match self.kind {
-            _ if self.is_over => Ok(None),
+            _ if self.is_over => Ok(Vec::new()),
             None => self.first_line(line),
             Some(kind) => Ok(self.next_line(kind, line)),
         }
     }
 
     /// Takes a last line that has no line end. A killed writer leaves it torn.
-    pub fn last_line(&mut self, line: &[u8]) -> Result<Option<Told>, NotReplayable> {
+    pub fn last_line(&mut self, line: &[u8]) -> Result<Vec<Told>, NotReplayable> {
         let is_whole = match self.kind {
             None => true,
             Some(Kind::Recording) => Recorded::read(line).is_ok(),
@@ -65,15 +85,15 @@ impl Reading {
             return self.line(line);
         }
         let torn = format!("the last line is torn after {} bytes", line.len());
-        Ok((!self.is_over).then(|| self.unused(torn)))
+        Ok((!self.is_over).then(|| self.unused(torn)).into_iter().collect())
     }
 
     /// A line of the file was too long to be one.
-    pub fn oversized(&mut self, length: usize) -> Result<Option<Told>, NotReplayable> {
+    pub fn oversized(&mut self, length: usize) -> Result<Vec<Told>, NotReplayable> {
         let why = format!("a line of {length} bytes, longer than any record");
         match self.kind {
             None => Err(NotReplayable::Unknown(why)),
-            Some(_) => Ok((!self.is_over).then(|| self.unused(why))),
+            Some(_) => Ok((!self.is_over).then(|| self.unused(why)).into_iter().collect()),
         }
     }
 
@@ -85,37 +105,67 @@ impl Reading {
         }
     }
 
-    fn first_line(&mut self, line: &[u8]) -> Result<Option<Told>, NotReplayable> {
+    fn first_line(&mut self, line: &[u8]) -> Result<Vec<Told>, NotReplayable> {
         if Recorded::read(line).is_ok() {
             self.kind = Some(Kind::Recording);
             return Ok(self.next_line(Kind::Recording, line));
         }
-        first_record(line)?;
+        // The wires of other programs may be numbered as they like.
+        self.next = first_record(line)?.writer.map(|_| 1);
         self.kind = Some(Kind::Journal);
-        Ok(None)
+        Ok(Vec::new())
     }
 
-    fn next_line(&mut self, kind: Kind, line: &[u8]) -> Option<Told> {
-        let entry = match kind {
-            Kind::Journal => Entry::read(line).map(Some),
-            Kind::Recording => Recorded::read(line).map(|recorded| entry_of(&recorded)),
+    fn next_line(&mut self, kind: Kind, line: &[u8]) -> Vec<Told> {
+        let read = match kind {
+            Kind::Journal => Entry::read(line).map(|entry| vec![entry]),
+            Kind::Recording => Recorded::read(line).map(|recorded| entries_of(&recorded)),
         };
-        let entry = match entry {
-            Ok(entry) => entry?,
-            Err(reject) => return Some(self.unused(format!("a record that cannot be read: {reject}"))),
-        };
+        match read {
+            Ok(entries) => entries.into_iter().flat_map(|entry| self.entry(entry)).collect(),
+            Err(reject) => vec![self.unused(format!("a record that cannot be read: {reject}"))],
+        }
+    }
+
+    fn entry(&mut self, entry: Entry<'_>) -> Vec<Told> {
         self.now = self.now.max(entry.t);
+        let mut told: Vec<_> = self.hole_before(&entry).into_iter().collect();
         let entry = Entry { t: self.now, ..entry };
         match &entry.body {
             Body::Event(Event::Run(_)) => {
                 self.is_over = true;
-                Some(self.unused("another run begins here; what follows is not read".to_owned()))
+                told.push(self.unused("another run begins here; what follows is not read".to_owned()));
             }
             Body::Event(Event::Gap(gap)) => {
-                Some(self.unused(format!("{} records are missing here", gap.lost)))
+                told.push(self.unused(format!("{} records are missing here", gap.lost)));
             }
-            _ => self.turns.hear(&entry).map(|turn| Told::Turn(Box::new(turn))),
+            Body::Event(Event::Exit(exit)) => told.push(Told::Exited(Exited {
+                at: self.now,
+                wire: exit.wire.get().into_owned(),
+                code: exit.code,
+                signal: exit.signal,
+            })),
+            body => {
+                told.extend(self.turns.hear(&entry).map(|turn| Told::Turn(Box::new(turn))));
+                if let (Some(line), Body::Line(from)) = (self.turns.stray(), body) {
+                    told.push(Told::Printed(self.now, from.wire.get().into_owned(), line));
+                }
+            }
         }
+        told
+    }
+
+    /// Says if records are missing before this one. A gap has the number of the first that is lost, and stands for all.
+    fn hole_before(&mut self, entry: &Entry<'_>) -> Option<Told> {
+        let expected = self.next?;
+        let stands_for = match &entry.body {
+            Body::Event(Event::Run(_)) => return None,
+            Body::Event(Event::Gap(gap)) => gap.lost,
+            _ => 1,
+        };
+        self.next = Some(entry.seq.saturating_add(stands_for));
+        let is_hole = entry.seq != expected;
+        is_hole.then(|| self.unused(format!("record {} stands where {expected} should be", entry.seq)))
     }
 
     fn unused(&self, why: String) -> Told {
@@ -124,16 +174,20 @@ impl Reading {
 }
 
 /// A line of a recording as the journal would have it, if it is about the agent.
-fn entry_of(recorded: &Recorded<'_>) -> Option<Entry<'static>> {
+fn entries_of(recorded: &Recorded<'_>) -> Vec<Entry<'static>> {
     let said = recorded.line.get();
-    let line = |dir| Body::Line(WireLine::new(AGENT, dir, said.as_bytes()));
-    let body = match recorded.dir {
+    let line = |dir| vec![Body::Line(WireLine::new(AGENT, dir, said.as_bytes()))];
+    let bodies = match recorded.dir {
         Direction::Out => line(journal::Direction::From),
         Direction::In => line(journal::Direction::To),
         Direction::Meta if said.starts_with("exit") => {
-            Body::Event(Event::Detach(journal::Detach::of(Text::new(AGENT))))
+            let (code, signal) = exit_of(&said);
+            let exit = journal::Exit { code, signal, ..journal::Exit::of(Text::new(AGENT)) };
+            let left = journal::Detach::of(Text::new(AGENT));
+            vec![Body::Event(Event::Detach(left)), Body::Event(Event::Exit(exit))]
         }
-        _ => return None,
+        _ => Vec::new(),
     };
-    Some(Entry { seq: 0, t: milliseconds(recorded.t.as_f64()), body })
+    let t = milliseconds(recorded.t.as_f64());
+    bodies.into_iter().map(|body| Entry { seq: 0, t, body }).collect()
 }

@@ -2,7 +2,7 @@
 
 use codec::json::{Json, ObjectWriter, Text, Written as _};
 
-use super::{LeftOut, Turn, TurnEnd, TurnQuestion, TurnTool};
+use super::{LeftOut, Part, Turn, TurnEnd, TurnQuestion, TurnTool};
 
 impl Turn {
     /// The turn as one object.
@@ -22,6 +22,13 @@ impl Turn {
             out.member("text", |to| Text::new(&self.text).write(to));
             list(out, "tools", self.tools.iter().map(TurnTool::to_json));
             list(out, "questions", self.questions.iter().map(TurnQuestion::to_json));
+            if !self.errors.is_empty() {
+                list(out, "errors", self.errors.iter().map(|error| Text::new(error).into_json()));
+            }
+            if !self.noise.is_empty() {
+                list(out, "noise", self.noise.iter().map(|line| Text::new(line).into_json()));
+            }
+            list(out, "course", self.course.iter().map(|part| part.to_json(&self.text)));
             if let Some(usage) = self.usage {
                 out.member("usage", |to| to.push_str(used(usage).raw()));
             }
@@ -29,6 +36,24 @@ impl Turn {
                 out.member("leftOut", |to| to.push_str(self.left_out.to_json().raw()));
             }
         })
+    }
+}
+
+impl Part {
+    /// Which of the turn's lists, and which one there; of the text that piece of it.
+    fn to_json(self, text: &str) -> Json<'static> {
+        let (name, at) = match self {
+            Part::Text(from, to) => {
+                let piece = text.get(from..to).unwrap_or_default();
+                return Json::object(|out| out.member("text", |to| Text::new(piece).write(to)));
+            }
+            Part::Said(at) => ("said", at),
+            Part::Tool(at) => ("tool", at),
+            Part::Question(at) => ("question", at),
+            Part::Error(at) => ("error", at),
+            Part::Noise(at) => ("noise", at),
+        };
+        Json::object(|out| out.member(name, |to| to.push_str(&at.to_string())))
     }
 }
 
@@ -72,7 +97,8 @@ impl LeftOut {
     fn to_json(self) -> Json<'static> {
         Json::object(|out| {
             let counts = [("saidBytes", self.said), ("textBytes", self.text), ("tools", self.tools)];
-            for (name, count) in counts.into_iter().chain([("questions", self.questions)]) {
+            let more = [("questions", self.questions), ("errors", self.errors), ("noise", self.noise)];
+            for (name, count) in counts.into_iter().chain(more) {
                 number(out, name, Some(count).filter(|count| *count > 0));
             }
         })

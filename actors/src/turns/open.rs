@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 use codec::id::{Key, RequestId};
 
-use super::{Piece, Step, Turn, TurnEnd, TurnQuestion, TurnTool, brief};
+use super::{Part, Piece, Step, Turn, TurnEnd, TurnQuestion, TurnTool, brief};
 
 /// How many bytes of a turn's text are kept, and of what was said to it.
 pub(super) const MOST_TEXT: usize = 1 << 20;
-/// How many of its tools are kept, of its questions, and of the lines that were said to it.
+/// How many of its tools are kept, of its questions and errors, and of the lines that were said to it and that are no messages.
 pub(super) const MOST_PARTS: usize = 10_000;
 /// A longer id is nobody's; what it names is not found again.
 const LONGEST_ID: usize = 1_024;
@@ -47,6 +47,9 @@ impl Open {
             text: String::new(),
             tools: Vec::new(),
             questions: Vec::new(),
+            errors: Vec::new(),
+            noise: Vec::new(),
+            course: Vec::new(),
             usage: None,
             end: TurnEnd::Unfinished,
             left_out: Default::default(),
@@ -102,7 +105,8 @@ impl Open {
                 let (before_in, before_out) = self.turn.usage.unwrap_or_default();
                 self.turn.usage = Some((before_in.saturating_add(input), before_out.saturating_add(output)));
             }
-            Step::Trouble(words) => self.trouble = Some(words),
+            Step::Trouble(words) => self.went_wrong(words),
+            Step::Noise(line) => self.printed(line),
             Step::Stopped => self.is_stopped = true,
             Step::Begins | Step::Rejected | Step::Over(_) => {}
         }
@@ -114,6 +118,7 @@ impl Open {
         self.turn.left_out.said += length(text) - length(kept);
         if !kept.is_empty() || text.is_empty() && self.turn.said.len() < MOST_PARTS {
             self.said += kept.len();
+            self.turn.course.push(Part::Said(self.turn.said.len()));
             self.turn.said.push(kept.to_owned());
         }
     }
@@ -126,8 +131,35 @@ impl Open {
         // Behind a cut nothing follows: it would look as if it belonged together.
         let room = if self.turn.left_out.text == 0 { MOST_TEXT.saturating_sub(own.len()) } else { 0 };
         let kept = head(text, room);
+        let from = own.len();
         own.push_str(kept);
         self.turn.left_out.text += length(text) - length(kept);
+        let to = own.len();
+        match self.turn.course.last_mut() {
+            _ if kept.is_empty() => {}
+            Some(Part::Text(_, end)) => *end = to,
+            _ => self.turn.course.push(Part::Text(from, to)),
+        }
+    }
+
+    /// The last error is why it failed, if it does.
+    fn went_wrong(&mut self, words: String) {
+        if self.turn.errors.len() < MOST_PARTS {
+            self.turn.course.push(Part::Error(self.turn.errors.len()));
+            self.turn.errors.push(words.clone());
+        } else {
+            self.turn.left_out.errors += 1;
+        }
+        self.trouble = Some(words);
+    }
+
+    fn printed(&mut self, line: String) {
+        if self.turn.noise.len() < MOST_PARTS {
+            self.turn.course.push(Part::Noise(self.turn.noise.len()));
+            self.turn.noise.push(line);
+        } else {
+            self.turn.left_out.noise += 1;
+        }
     }
 
     fn tool(&mut self, id: Option<String>, name: String, input_summary: String) {
@@ -136,6 +168,7 @@ impl Open {
             self.turn.left_out.tools += 1;
             return;
         }
+        self.turn.course.push(Part::Tool(at));
         self.turn.tools.push(TurnTool { name, input_summary, failed: None });
         self.last_tool = Some(at);
         match id.filter(|id| id.len() <= LONGEST_ID) {
@@ -171,6 +204,7 @@ impl Open {
             self.turn.left_out.questions += 1;
             return None;
         }
+        self.turn.course.push(Part::Question(at));
         self.turn.questions.push(TurnQuestion { asked, ended: None });
         Some(at)
     }

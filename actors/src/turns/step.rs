@@ -21,6 +21,8 @@ pub(super) enum Step {
     Replied(RequestId, String),
     /// tokens, on top of what was told before
     Usage(u64, u64),
+    /// the agent printed what is not in its language
+    Noise(String),
     /// something went wrong; the turn goes on
     Trouble(String),
     /// the agent was told to stop
@@ -43,9 +45,15 @@ impl Step {
     /// result of Claude Code has a turn, whatever came before.
     pub(super) const fn begins(&self, language: Language) -> bool {
         match language {
-            Language::Claude => {
-                !matches!(self, Step::ToolEnded(..) | Step::Replied(..) | Step::Stopped | Step::Rejected)
-            }
+            Language::Claude => !matches!(
+                self,
+                Step::ToolEnded(..)
+                    | Step::Replied(..)
+                    | Step::Noise(_)
+                    | Step::Trouble(_)
+                    | Step::Stopped
+                    | Step::Rejected
+            ),
             Language::Events => {
                 matches!(self, Step::Said(_) | Step::Text(..) | Step::Tool(..) | Step::Asked(..))
             }

@@ -1,6 +1,7 @@
 //! What the lines of a stream agent mean for its turns.
 //!
-//! Lines in, steps out; remembers nothing. A line that nobody understands means nothing, unless it asks.
+//! Lines in, steps out; remembers nothing. A line that nobody understands is kept as what was
+//! printed, unless it asks.
 
 use codec::events::{Event, InputRequest, InputResponse, Said, ToolResult, ToolUseStart, Usage};
 use codec::journal::Direction;
@@ -13,6 +14,7 @@ pub(super) fn steps(dir: Direction, line: &[u8]) -> Vec<Step> {
     match dir {
         Direction::From => match Event::read(line) {
             Ok(event) => heard(&event),
+            Err(reject) if reject.asked.is_none() => vec![Step::Noise(brief::printed(line))],
             Err(reject) => misunderstood(reject.asked),
         },
         Direction::To => Said::read(line).map(|said| told(&said)).unwrap_or_default(),

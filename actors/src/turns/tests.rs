@@ -105,11 +105,69 @@ fn a_turn_holds_what_was_said_done_and_told() {
             tool("wait", "", None),
         ],
         questions: Vec::new(),
+        errors: Vec::new(),
+        noise: Vec::new(),
+        course: vec![
+            Part::Said(0),
+            Part::Text(0, 2),
+            Part::Tool(0),
+            Part::Tool(1),
+            Part::Tool(2),
+            Part::Said(1),
+            Part::Text(2, 5),
+        ],
         usage: Some((200, 14)),
         end: TurnEnd::Done,
         left_out: LeftOut::default(),
     };
     assert_eq!(turns, [expected]);
+}
+
+#[test]
+fn errors_and_what_is_no_event_are_kept_in_their_place() {
+    let mut record = Record::default();
+    record.said("go");
+    record.text("one");
+    record.heard(r#"{"type":"error","message":"the disk is full"}"#);
+    record.heard("warning: \u{1b}[31m noise");
+    record.text("two");
+    record.heard(DONE);
+    let turn = record.end().remove(0);
+    assert_eq!((turn.errors.as_slice(), &turn.end), (&["the disk is full".to_owned()][..], &TurnEnd::Done));
+    assert_eq!(turn.noise, ["warning: \u{1b}[31m noise"]);
+    let text = [Part::Text(0, 3), Part::Error(0), Part::Noise(0), Part::Text(3, 6)];
+    assert_eq!(turn.course.get(1..), Some(&text[..]));
+}
+
+/// What a file of these records brings, after the first record of a run of ours.
+fn told(records: &[&str]) -> Vec<Told> {
+    let mut reading = Reading::new();
+    let run = r#"{"seq":0,"t":0,"rec":"run","v":1,"id":"0f1e","seed":"x","writer":"tim"}"#;
+    let lines = std::iter::once(&run).chain(records);
+    lines.flat_map(|line| reading.line(line.as_bytes()).unwrap()).collect()
+}
+
+#[test]
+fn a_hole_in_the_record_the_exit_of_an_agent_and_what_it_printed_between_turns_are_told() {
+    let told = told(&[
+        r#"{"seq":1,"t":1,"wire":"agent:main","dir":"from","line":"starting up"}"#,
+        r#"{"seq":2,"t":2,"rec":"gap","lost":3}"#,
+        r#"{"seq":5,"t":3,"rec":"exit","wire":"agent:main","code":7}"#,
+        r#"{"seq":9,"t":4,"rec":"detach","wire":"agent:main"}"#,
+        r#"{"seq":10,"t":5,"rec":"exit","wire":"agent:b","signal":9}"#,
+    ]);
+    let exited =
+        |at, wire: &str, code, signal| Told::Exited(Exited { at, wire: wire.to_owned(), code, signal });
+    assert_eq!(
+        told,
+        [
+            Told::Printed(1, "agent:main".to_owned(), "starting up".to_owned()),
+            Told::Unused(2, "3 records are missing here".to_owned()),
+            exited(3, "agent:main", Some(7), None),
+            Told::Unused(4, "record 9 stands where 6 should be".to_owned()),
+            exited(5, "agent:b", None, Some(9)),
+        ]
+    );
 }
 
 #[test]

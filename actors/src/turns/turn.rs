@@ -19,12 +19,35 @@ pub struct Turn {
     pub tools: Vec<TurnTool>,
     /// what it asked
     pub questions: Vec<TurnQuestion>,
+    /// what went wrong in it, also if it went well in the end
+    pub errors: Vec<String>,
+    /// what the agent printed that is not in its language
+    pub noise: Vec<String>,
+    /// all of these in the order in which they came
+    pub course: Vec<Part>,
     /// tokens read and written, if the agent told
     pub usage: Option<(u64, u64)>,
     /// how it ended
     pub end: TurnEnd,
     /// what there was more of
     pub left_out: LeftOut,
+}
+
+/// A part of a turn: which of what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// what was said to the agent
+    Said(usize),
+    /// a piece of the text, from here to there in bytes
+    Text(usize, usize),
+    /// a tool
+    Tool(usize),
+    /// a question
+    Question(usize),
+    /// an error
+    Error(usize),
+    /// something not in its language
+    Noise(usize),
 }
 
 /// A tool that was used in a turn.
@@ -71,4 +94,8 @@ pub struct LeftOut {
     pub tools: u64,
     /// questions
     pub questions: u64,
+    /// errors
+    pub errors: u64,
+    /// lines that are not in the agent's language
+    pub noise: u64,
 }

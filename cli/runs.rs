@@ -1,30 +1,39 @@
 //! The records of all runs: which there are, and which one is meant.
 //!
-//! Owns the names of their files. Reads the folder and no file in it.
+//! Owns the names of their files, for all who look at the past. Reads the folder and no file in it.
 
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::config::JournalChoice;
+use crate::config::{self, Flags, JournalChoice};
+use crate::environment::Environment;
 
 /// The record of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RunFile {
-    pub(super) path: PathBuf,
+pub(crate) struct RunFile {
+    pub(crate) path: PathBuf,
     /// `7f3c0a1b`
-    pub(super) id: String,
+    pub(crate) id: String,
     /// as much of it as tells it from all others
-    pub(super) short: String,
+    pub(crate) short: String,
     /// when something was last written there, in milliseconds since 1970
-    pub(super) written_unix_ms: u64,
+    pub(crate) written_unix_ms: u64,
 }
 
 /// As many letters of a run are shown at least.
 const SHORTEST: usize = 4;
 
+/// Where the records of all runs are. Whether runs are recorded from now on has nothing to do with where they were.
+pub(crate) fn folder(environment: &Environment) -> Result<PathBuf, String> {
+    let recording = Environment { journal: Some("on".into()), ..environment.clone() };
+    match config::load(&recording, Flags::default()).map_err(|error| error.to_string())?.journal {
+        JournalChoice::Folder(folder) => Ok(folder),
+        _ => Err("neither HOME nor XDG_STATE_HOME says where the records of runs are".to_owned()),
+    }
+}
+
 /// All records of the folder, in the order in which the runs began.
-pub(super) fn all(journal: &JournalChoice) -> Result<Vec<RunFile>, String> {
-    let JournalChoice::Folder(folder) = journal else { return Err(no_folder(journal)) };
+pub(crate) fn all(folder: &Path) -> Result<Vec<RunFile>, String> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(|error| format!("{}: {error}", folder.display()))?,
@@ -34,13 +43,6 @@ pub(super) fn all(journal: &JournalChoice) -> Result<Vec<RunFile>, String> {
     let ids: Vec<String> = found.iter().map(|run| run.id.clone()).collect();
     found.iter_mut().for_each(|run| run.short = short(&run.id, &ids));
     Ok(found)
-}
-
-fn no_folder(journal: &JournalChoice) -> String {
-    match journal {
-        JournalChoice::Nowhere => "neither HOME nor XDG_STATE_HOME says where the records of runs are".to_owned(),
-        _ => "no folder of all runs is in use here (TIM_JOURNAL, or `journal` in the configuration): name a file".to_owned(),
-    }
 }
 
 fn run_file(entry: &std::fs::DirEntry) -> Option<RunFile> {
@@ -65,31 +67,37 @@ fn short(id: &str, all: &[String]) -> String {
     cut.unwrap_or(id).to_owned()
 }
 
-/// The record that is meant: a file, or the run whose name begins so.
-pub(super) fn find(wanted: &str, journal: &JournalChoice) -> Result<RunFile, String> {
-    let path = Path::new(wanted);
-    if path.is_file() || wanted == "-" {
-        return Ok(RunFile {
-            path: path.to_owned(),
-            id: String::new(),
-            short: String::new(),
-            written_unix_ms: 0,
-        });
-    }
-    let is_name =
-        (SHORTEST..=8).contains(&wanted.len()) && wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_name {
-        return Err(format!(
-            "`{wanted}` is neither a file nor the name of a run, which has 4 to 8 hex digits: `tim log` lists them"
-        ));
-    }
-    let wanted = wanted.to_ascii_lowercase();
-    let mut meant = all(journal)?.into_iter().filter(|run| run.id.starts_with(&wanted));
+/// Whether this can be the name of a run, or the beginning of one.
+pub(crate) fn is_name(text: &str) -> bool {
+    (SHORTEST..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The record of the run whose name begins so.
+pub(crate) fn named(name: &str, folder: &Path) -> Result<RunFile, String> {
+    let name = name.to_ascii_lowercase();
+    let mut meant = all(folder)?.into_iter().filter(|run| run.id.starts_with(&name));
     match (meant.next(), meant.next()) {
         (Some(one), None) => Ok(one),
-        (None, _) => Err(format!("there is no record of a run {wanted}: `tim log` lists those there are")),
-        (Some(_), Some(_)) => Err(format!("several runs begin with {wanted}: write more of it")),
+        (None, _) => {
+            Err(format!("there is no record of a run {name} in {}: `tim log` lists them", folder.display()))
+        }
+        (Some(_), Some(_)) => Err(format!("several runs begin with {name}: write more of it")),
     }
+}
+
+/// The record that is meant: a file, or else the run that is called so.
+pub(crate) fn find(wanted: &Path, environment: &Environment) -> Result<RunFile, String> {
+    let name = wanted.to_str().filter(|name| is_name(name) && wanted.symlink_metadata().is_err());
+    if let Some(name) = name {
+        return named(name, &folder(environment)?);
+    }
+    if wanted.symlink_metadata().is_err() && wanted != Path::new("-") {
+        return Err(format!(
+            "`{}` is neither a file nor the name of a run, which has 4 to 8 hex digits: `tim log` lists them",
+            wanted.display()
+        ));
+    }
+    Ok(RunFile { path: wanted.to_owned(), id: String::new(), short: String::new(), written_unix_ms: 0 })
 }
 
 #[cfg(test)]
