@@ -9,6 +9,7 @@ use jiff::Zoned;
 use super::table::{Cell, Column, rows};
 use super::{Note, json, read, when, words};
 use crate::duration;
+use crate::render::figures;
 use crate::retold::Look;
 use crate::runs::RunFile;
 use crate::term::style::Style;
@@ -81,14 +82,7 @@ impl Listed {
             plain(what(outline)),
             (Style::DIM, if asked > 0 { asked.to_string() } else { String::new() }),
             (Style::DIM, duration::written(Duration::from_secs(seconds))),
-            (
-                Style::DIM,
-                outline
-                    .cost()
-                    .filter(|cost| *cost > 0.0)
-                    .map(|cost| format!("${cost:.2}"))
-                    .unwrap_or_default(),
-            ),
+            (Style::DIM, outline.cost().filter(|cost| *cost > 0.0).map(figures::price).unwrap_or_default()),
             words::ended(outline.over.map(|over| over.code), self.is_alive),
         ]
     }

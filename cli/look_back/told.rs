@@ -17,6 +17,7 @@ use jiff::Zoned;
 use super::{Note, json, read, when, words};
 use crate::duration;
 use crate::environment::Environment;
+use crate::render::figures;
 use crate::retold::{Look, Retelling, Speaker};
 use crate::runs::RunFile;
 use crate::term::measure::width;
@@ -217,7 +218,8 @@ impl<'a> Told<'a> {
         let (style, ended) = words::ended(outline.over.map(|over| over.code), is_alive);
         let took = duration::written(Duration::from_secs(outline.lasted_ms.div_ceil(1_000)));
         let turns = Some(outline.turns()).filter(|turns| *turns > 0).map(|turns| format!("  {turns} turns"));
-        let cost = outline.cost().filter(|cost| *cost > 0.0).map(|cost| format!("  ${cost:.2}"));
+        let cost =
+            outline.cost().filter(|cost| *cost > 0.0).map(|cost| format!("  {}", figures::price(cost)));
         let row = Row::foreign(style.bold(), &ended).and(Span::foreign(
             Style::DIM,
             &format!("  {took}{}{}", turns.unwrap_or_default(), cost.unwrap_or_default()),

@@ -184,7 +184,7 @@ impl Told<'_> {
 const fn own(how: &Own) -> &'static str {
     match how {
         Own::Rule | Own::Parts => {
-            "The agent's own rules decided: those of its settings files and flags. `tim run --deny RULE` keeps it from what they allow."
+            "The agent's own rules decided: those of its settings files and flags, and those that are built into it. `tim run --deny RULE` keeps it from what they allow."
         }
         Own::Mode => "The agent's permission mode decided (--permission-mode, or its settings).",
         Own::Hook => "A hook of the agent decided: see `hooks` in its settings files.",
@@ -209,7 +209,20 @@ fn input_of(tool: &Json<'_>) -> Option<String> {
     ) {
         return Some(text(command));
     }
+    if let Some(questions) = input.peek("questions").and_then(Json::as_list) {
+        return Some(questions.iter().filter_map(question_in).collect::<Vec<_>>().join("\n"));
+    }
     Some(input.iter().map(|(name, value)| format!("{name}: {}", text(value))).collect::<Vec<_>>().join("\n"))
+}
+
+/// A question of the agent's own, and what there was to choose from.
+fn question_in(json: &Json<'_>) -> Option<String> {
+    let question = Object::read(json.clone()).ok()?;
+    let text = |object: &Object<'_>, name: &str| Some(object.peek(name)?.as_text()?.get().into_owned());
+    let options = question.peek("options").and_then(Json::as_list).unwrap_or_default();
+    let labels = options.iter().filter_map(|option| text(&Object::read(option.clone()).ok()?, "label"));
+    let labels: Vec<_> = labels.map(|label| format!("  - {label}")).collect();
+    Some(std::iter::once(text(&question, "question")?).chain(labels).collect::<Vec<_>>().join("\n"))
 }
 
 /// What the asker was told, without what stands around it.

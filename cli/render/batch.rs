@@ -164,6 +164,7 @@ mod tests {
             not_read: Vec::new(),
             session: None,
             goes_on_by: None,
+            recorded_as: None,
         }
     }
 

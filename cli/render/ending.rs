@@ -34,6 +34,8 @@ pub(crate) struct Ending {
     pub(crate) session: Option<String>,
     /// by which name it can be gone on with
     pub(crate) goes_on_by: Option<String>,
+    /// the name under which its record can be looked at
+    pub(crate) recorded_as: Option<String>,
 }
 
 /// What it came to.
@@ -77,10 +79,22 @@ pub(crate) fn block(ending: &Ending) -> Block {
     };
     let page = ending.questions.row().into_iter().fold(page, Page::line);
     let page = ending.not_read.iter().map(|line| not_read(line)).fold(page, Page::line);
-    ending.goes_on_by.iter().map(|name| go_on(name, &ending.how)).fold(page, Page::line).into()
+    ending.last_row().into_iter().fold(page, Page::line).into()
 }
 
 impl Ending {
+    /// What can be done with it now: the commands that go on, and that look back.
+    fn last_row(&self) -> Option<Line> {
+        let looks_back = self.recorded_as.as_ref().map(|name| format!("tim log {name}"));
+        let line = match (&self.goes_on_by, &looks_back) {
+            (Some(name), None) => go_on(name, &self.how),
+            (Some(name), Some(_)) => go_on(name, &self.how).own(Style::DIM, "    look back"),
+            (None, Some(_)) => Line::at(2).own(Style::DIM, "look back"),
+            (None, None) => return None,
+        };
+        Some(line.maybe(Style::PLAIN, looks_back).wrapped())
+    }
+
     fn heading(&self) -> Line {
         let (style, sign, word, why) = match &self.how {
             How::Done => (GREEN.bold(), "✓ ", "done", ""),
@@ -171,5 +185,5 @@ fn not_read(line: &str) -> Line {
 fn go_on(session: &str, how: &How) -> Line {
     let what = if matches!(how, How::Done) { " \"…\"" } else { "" };
     let line = Line::at(2).own(Style::DIM, "go on    ");
-    line.foreign(Style::PLAIN, &format!("tim run -r {session}{what}")).wrapped()
+    line.foreign(Style::PLAIN, &format!("tim run -r {session}{what}"))
 }

@@ -43,7 +43,7 @@ pub(super) fn cost(dollars: Option<&Num<'_>>) -> Option<String> {
 }
 
 /// The same for a sum that was made here.
-pub(super) fn price(dollars: f64) -> String {
+pub(crate) fn price(dollars: f64) -> String {
     if dollars > 0.0 && dollars < 0.01 { format!("${dollars:.4}") } else { format!("${dollars:.2}") }
 }
 

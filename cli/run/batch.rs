@@ -204,6 +204,7 @@ impl Stage<'_> {
             not_read: Vec::new(),
             session: None,
             goes_on_by: None,
+            recorded_as: None,
         };
         self.comes_to(part, ending, code, None, batch).await;
     }

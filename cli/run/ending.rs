@@ -258,6 +258,7 @@ mod tests {
             not_read: vec!["too late".to_owned()],
             session: Some("s-1".to_owned()),
             goes_on_by: None,
+            recorded_as: None,
         };
         let expected = concat!(
             r#"{"type":"tim_result","run":"7f3c","outcome":"undecided","exit_code":5,"result":"ok","#,

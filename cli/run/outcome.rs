@@ -52,6 +52,7 @@ impl Stage<'_> {
             not_read: unread,
             session: totals.session_id.clone(),
             goes_on_by: self.goes_on_by(totals.session_id.clone(), code),
+            recorded_as: self.recorded_as(),
         };
         (ending, code)
     }
@@ -65,6 +66,12 @@ impl Stage<'_> {
             JournalChoice::Folder(_) if self.routed.has_record => Some(self.run.id.to_string()),
             _ => Some(session),
         }
+    }
+
+    /// By which name its record is found in the folder of all runs. Of several agents the end of all says it.
+    fn recorded_as(&self) -> Option<String> {
+        let is_found = matches!(self.job.config.journal, JournalChoice::Folder(_)) && self.routed.has_record;
+        (is_found && self.job.is_alone()).then(|| self.run.id.to_string())
     }
 
     pub(super) fn show(&self, part: &Part, ending: &Ending) {

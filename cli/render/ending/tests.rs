@@ -15,6 +15,7 @@ fn ending(how: How, exit: u8) -> Ending {
         not_read: vec!["and update the changelog".to_owned()],
         session: None,
         goes_on_by: Some("7f3c".to_owned()),
+        recorded_as: Some("7f3c".to_owned()),
     }
 }
 
@@ -31,6 +32,7 @@ fn nothing(how: How, exit: u8) -> Ending {
         not_read: Vec::new(),
         session: None,
         goes_on_by: None,
+        recorded_as: None,
     }
 }
 
@@ -47,8 +49,14 @@ fn a_run_that_went_well_says_what_it_came_to() {
     let rows = "✓ done  3m12s  9 turns  $0.48  4 files +61 −12\n  \
                 questions  6 yes (you 3, rules 3)  1 no\n\
                 ! not read   \"and update the changelog\" came after the last turn\n  \
-                go on      tim run -r 7f3c \"…\"";
+                go on      tim run -r 7f3c \"…\"      look back  tim log 7f3c";
     assert_eq!(plain(&ending(How::Done, 0)), rows);
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_can_be_looked_at() {
+    let rows = plain(&Ending { recorded_as: Some("7f3c".to_owned()), ..nothing(How::Done, 0) });
+    assert_eq!(rows, "✓ done\n  look back  tim log 7f3c");
 }
 
 #[test]
