@@ -145,6 +145,9 @@ pub(crate) struct ServeArgs {
     /// Keep no record
     #[arg(long)]
     pub(crate) no_journal: bool,
+    /// Do nothing without a record: exit 74 if it cannot be written
+    #[arg(long, conflicts_with = "no_journal")]
+    pub(crate) require_journal: bool,
     /// Answer by a program: the question on its stdin, the answer on stdout
     #[arg(long, value_name = "CMD")]
     pub(crate) answer_command: Option<String>,

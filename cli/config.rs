@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use codec::text::visible;
 
 use crate::environment::Environment;
+use crate::record::Kept;
 use crate::trusted::{self, Trust};
 use file::Written;
 
@@ -34,6 +35,10 @@ pub(crate) struct Config {
     pub(crate) answer_command: Option<AnswerCommand>,
     /// where the record goes
     pub(crate) journal: JournalChoice,
+    /// nothing may happen without it
+    pub(crate) requires_journal: bool,
+    /// how many records of earlier runs are kept
+    pub(crate) kept: Kept,
     /// what calls a person who looks elsewhere
     pub(crate) attention: attention::Settings,
     /// which Claude Code to run, if not the one on the path
@@ -96,6 +101,8 @@ pub(crate) struct Flags {
     pub(crate) journal: Option<PathBuf>,
     /// `--no-journal`
     pub(crate) no_journal: bool,
+    /// `--require-journal`
+    pub(crate) require_journal: bool,
 }
 
 /// What is wrong with the configuration, in one line that may be shown.
@@ -146,7 +153,12 @@ fn read(path: &Path, environment: &Environment) -> Result<Option<Written>, Confi
 
 /// Puts the layers together: the last one that says something counts.
 fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
+    let requires_journal = flags.require_journal || written.require_journal == Some(true);
+    if requires_journal && flags.no_journal {
+        return Err(ConfigError::new("--no-journal: the configuration says require-journal = true"));
+    }
     let journal = journal(&written, environment, &flags);
+    let kept = written.kept;
     let answer_command = match (flags.answer_command, &environment.answer_command) {
         (Some(line), _) => command(line, Origin::Flag),
         (None, Some(line)) => command(words("TIM_ANSWER_COMMAND", line)?, Origin::Environment),
@@ -156,7 +168,16 @@ fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Co
     let claude = environment.claude.clone().or(written.claude.map(PathBuf::into_os_string));
     let terminal_input = written.terminal_input.unwrap_or(true);
     let backends = written.backends;
-    Ok(Config { answer_command, journal, attention, claude, terminal_input, backends })
+    Ok(Config {
+        answer_command,
+        journal,
+        requires_journal,
+        kept,
+        attention,
+        claude,
+        terminal_input,
+        backends,
+    })
 }
 
 /// The environment turns it all off, or leaves it as it is written: a variable is nobody's wish to hear a bell.

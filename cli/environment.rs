@@ -61,6 +61,8 @@ pub(crate) struct Environment {
     pub(crate) temp_folder: Option<PathBuf>,
     /// the values of all variables that look secret: what is written about a run does not hold them
     pub(crate) secrets: Secrets,
+    /// our own command line without them: no variable, but known from the start as they are
+    pub(crate) started_with: Vec<String>,
 }
 
 /// What the user's own commands do not see: by these they would be asked by themselves.
@@ -103,6 +105,7 @@ impl Environment {
             runtime_folder: folder("XDG_RUNTIME_DIR"),
             temp_folder: folder("TMPDIR"),
             secrets: Secrets::default(),
+            started_with: Vec::new(),
         }
     }
 

@@ -79,8 +79,9 @@ pub fn run(
     variable: impl Fn(&str) -> Option<OsString>,
     variables: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> ExitCode {
-    let secrets = Secrets::of(variables);
-    let environment = Environment { secrets: secrets.clone(), ..Environment::from(variable) };
+    let (arguments, secrets) = (arguments.into_iter().collect::<Vec<_>>(), Secrets::of(variables));
+    let started_with = secrets.mask_all(&arguments);
+    let environment = Environment { started_with, secrets: secrets.clone(), ..Environment::from(variable) };
     SECRETS.get_or_init(|| secrets);
     if let Some(path) = &environment.log
         && let Err(error) = log::start(Path::new(path))

@@ -236,6 +236,7 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         answer_command: args.asks.answer_command.clone(),
         journal: args.journal.clone(),
         no_journal: args.no_journal,
+        require_journal: args.require_journal,
     };
     let mut config = config::load(environment, flags).map_err(|error| usage(error.to_string()))?;
     // One that a flag names is asked about.

@@ -167,6 +167,11 @@ impl Secrets {
         found.sort_by_key(|(place, _)| place.start);
         Cow::Owned(covered(text, found))
     }
+
+    /// The words of a command line, as they may be written down.
+    pub(crate) fn mask_all<'w>(&self, words: impl IntoIterator<Item = &'w OsString>) -> Vec<String> {
+        words.into_iter().map(|word| self.mask(&word.to_string_lossy()).into_owned()).collect()
+    }
 }
 
 /// The text with all these places covered.

@@ -10,14 +10,14 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use actix::{Addr, System};
+use actix::System;
 use actors::agent::Kin;
 use actors::control::Control;
 use actors::gate::Gate;
 use actors::gate::rules::RuleSet;
 use actors::messages::{Note, ShutDown};
 use actors::ports::{Agents, NoAgents};
-use actors::router::{OpenLimits, Router, RunInfo};
+use actors::router::{OpenLimits, RunInfo};
 use actors::tunnel::{Bounds, Listener, Parent, SocketFile, relay_to};
 use codec::journal::{self, Event};
 use codec::json::{Json, Text, Written as _};
@@ -50,6 +50,7 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         answer_command: args.answer_command.clone(),
         journal: args.journal.clone(),
         no_journal: args.no_journal,
+        require_journal: args.require_journal,
     };
     let mut config = match config::load(environment, flags) {
         Ok(config) => config,
@@ -79,7 +80,7 @@ async fn serve(
     let mut signals = Signals::catch().map_err(internal)?;
     let parent = tokio::select! {
         parent = upward::parent(environment, "serve") => parent,
-        caught = signals.next() => return Ok(Code::signal(caught.number)),
+        caught = signals.next() => return Ok(caught.code()),
     };
     // At a terminal that an agent made the agent would answer.
     let has_person = parent.is_none() && !above.is_agents() && std::io::stdin().is_terminal();
@@ -104,8 +105,8 @@ async fn serve(
     let run = run_info(parent.as_ref(), gate, is_silent && screen.is_none());
     let keeping = Rc::new(Keeping::new(Some(environment), None));
     let wanted = Wanted { quiet: args.quiet, format: args.output_format, tally: Rc::default(), keeping };
-    let service = Service::start(run, &config, parent, voice, wanted)?;
-    let agents = (&service.router, Rc::new(NoAgents) as Rc<dyn Agents>);
+    let service = Service::start(run, (&config, environment), parent, voice, wanted).await?;
+    let agents = (&service.routed.router, Rc::new(NoAgents) as Rc<dyn Agents>);
     let said = (environment, &service.voice);
     let control = control::open(&socket.0, &service.run, agents, args.wait, said).await?;
     service.serve(socket, (control, args.wait), at.map(|at| (at, screen)), &config, signals).await
@@ -160,27 +161,27 @@ fn run_info(parent: Option<&Parent>, gate: Gate, quiet: bool) -> RunInfo {
 /// The running service.
 struct Service {
     run: RunInfo,
-    router: Addr<Router>,
-    router_gone: oneshot::Receiver<()>,
+    routed: Routed,
     upward: Option<Upward>,
     voice: Voice,
     wanted: Wanted,
 }
 
 impl Service {
-    fn start(
+    async fn start(
         run: RunInfo,
-        config: &Config,
+        (config, environment): (&Config, &Environment),
         parent: Option<Parent>,
         voice: Voice,
         wanted: Wanted,
     ) -> Result<Self, Failed> {
         let relay = parent.as_ref().map(relay_to);
         let outlet = Box::new(Output::new(relay.clone(), voice.clone(), wanted.clone()));
-        let warn = |what: &str| voice.warn(what);
-        let Routed { router, gone: router_gone, .. } = Routed::start(&run, &config.journal, outlet, warn)?;
-        let upward = parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, &router));
-        Ok(Self { run, router, router_gone, upward, voice, wanted })
+        let routed = Routed::start(&run, (config, environment), outlet, &voice)?;
+        routed.is_on_file().await?;
+        let router = &routed.router;
+        let upward = parent.zip(relay).map(|(parent, relay)| Upward::attach(parent, &relay, &run, router));
+        Ok(Self { run, routed, upward, voice, wanted })
     }
 
     async fn serve(
@@ -194,7 +195,7 @@ impl Service {
         // Before anybody can ask: a question that comes too early would be refused.
         let (out, wants_out) = oneshot::channel();
         let sitter = sitter(out, &self.voice);
-        let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.router, &self.voice);
+        let desks = Desks::seat(self.upward.as_ref(), at, sitter, config, &self.routed.router, &self.voice);
         if desks.is_empty() && self.upward.is_none() && !waits {
             self.warn("no terminal, no parent and no answer command: every question will be refused");
         }
@@ -204,7 +205,7 @@ impl Service {
             self.run.path.clone(),
             Kin::default(),
             Bounds::standard(),
-            self.router.clone(),
+            self.routed.router.clone(),
         );
         self.begin(listener.path(), &desks);
         let wants_out = async {
@@ -213,13 +214,15 @@ impl Service {
                 std::future::pending::<()>().await;
             }
         };
+        signals.hear_of_loss(self.routed.lost.take());
         let code = self.wait(&mut signals, wants_out).await;
         if desks.is_in_lines() {
             // The shell's prompt begins a row of its own.
             self.voice.printer().print(Place::Terminal, "\n".to_owned());
         }
+        let unrecorded = self.routed.unrecorded.clone();
         self.end(code, (listener, control), desks).await;
-        Ok(code)
+        Ok(if unrecorded.get() { exit::UNWRITTEN } else { code })
     }
 
     /// Says where it is, and that questions are asked here.
@@ -257,7 +260,7 @@ impl Service {
             tokio::select! {
                 caught = signals.next() => return self.caught(caught).await,
                 () = &mut wants_out => return self.caught(Caught::INTERRUPT).await,
-                _ = &mut self.router_gone => {
+                _ = &mut self.routed.gone => {
                     self.warn("the router failed; this is a bug");
                     return exit::INTERNAL;
                 }
@@ -276,15 +279,19 @@ impl Service {
     async fn caught(&self, caught: Caught) -> Code {
         let signal = journal::Signal::of(Text::new(caught.name));
         // A router that is gone keeps no record any more.
-        let _ = self.router.send(Note(Event::Signal(signal))).await;
-        Code::signal(caught.number)
+        let _ = self.routed.router.send(Note(Event::Signal(signal))).await;
+        caught.code()
     }
 
     /// Ends the questions, then the record, then the connections, each with what is left to say.
     async fn end(mut self, code: Code, (listener, control): (Listener, Option<Control>), desks: Desks) {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
+<<<<<<< HEAD
         let _ = self.router.send(ShutDown { patience: PATIENCE, code: Some(code.number()) }).await;
+=======
+        let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
+>>>>>>> journal
         self.wanted.keeping.settle().await;
         drop(control);
         routed::hang_up(self.upward.take(), listener).await;

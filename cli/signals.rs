@@ -2,9 +2,13 @@
 
 use std::future::poll_fn;
 use std::io;
-use std::task::Poll;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
+
+use crate::exit::{self, Code};
 
 /// Which signal came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +22,13 @@ pub(crate) struct Caught {
 impl Caught {
     /// What Ctrl-C sends.
     pub(crate) const INTERRUPT: Self = Self { name: "SIGINT", number: 2 };
+    /// No signal, but it ends everything as one does: a record that is required was lost.
+    pub(crate) const UNRECORDED: Self = Self { name: "the required record was lost", number: 0 };
+
+    /// How a command exits that was ended by it.
+    pub(crate) fn code(self) -> Code {
+        if self == Self::UNRECORDED { exit::UNWRITTEN } else { Code::signal(self.number) }
+    }
 }
 
 /// The signals that end us, as they would anybody; but nothing stays behind.
@@ -40,8 +51,11 @@ const ENDING: [Caught; 13] = [
 /// A file that may not grow any more is a full disk, and no reason to end.
 const FILE_TOO_LARGE: i32 = 25;
 
-/// The signals, from now on.
-pub(crate) struct Signals(Vec<(Caught, Signal)>);
+/// The signals, from now on, and whatever else ends everything wherever it waits.
+pub(crate) struct Signals {
+    caught: Vec<(Caught, Signal)>,
+    unrecorded: Option<oneshot::Receiver<()>>,
+}
 
 impl Signals {
     /// Catches them from now on, also those that come before anybody waits for them. One that whoever started us chose to
@@ -52,18 +66,34 @@ impl Signals {
         drop(signal(SignalKind::from_raw(FILE_TOO_LARGE))?);
         let caught = ENDING.into_iter().filter(|caught| !is_ignored(&status, caught.number));
         let caught = caught.map(|caught| Ok((caught, signal(SignalKind::from_raw(caught.number))?)));
-        caught.collect::<io::Result<_>>().map(Self)
+        caught.collect::<io::Result<_>>().map(|caught| Self { caught, unrecorded: None })
+    }
+
+    /// From now on that a required record is lost ends everything too, once.
+    pub(crate) fn hear_of_loss(&mut self, unrecorded: Option<oneshot::Receiver<()>>) {
+        self.unrecorded = unrecorded;
     }
 
     /// The next one.
     pub(crate) async fn next(&mut self) -> Caught {
         poll_fn(|context| {
-            let came = self.0.iter_mut().find_map(|(caught, signal)| {
+            let came = self.caught.iter_mut().find_map(|(caught, signal)| {
                 matches!(signal.poll_recv(context), Poll::Ready(Some(()))).then_some(*caught)
             });
+            let came = came.or_else(|| self.loss(context));
             came.map_or(Poll::Pending, Poll::Ready)
         })
         .await
+    }
+
+    fn loss(&mut self, context: &mut Context<'_>) -> Option<Caught> {
+        let said = match Pin::new(self.unrecorded.as_mut()?).poll(context) {
+            Poll::Pending => return None,
+            Poll::Ready(said) => said,
+        };
+        self.unrecorded = None;
+        // Whoever would have said it may just be gone.
+        said.ok().map(|()| Caught::UNRECORDED)
     }
 }
 

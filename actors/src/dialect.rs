@@ -25,6 +25,8 @@ pub(crate) enum Heard {
     Hello(Peer, String),
     /// something to show or to pass on
     Report,
+    /// the same; it is a piece of a message that follows as a whole
+    Piece,
     /// the same; besides, the turn of an agent that speaks stream events is over
     TurnEnds,
     /// the same; besides, the task of each of these ids has this name
@@ -62,6 +64,9 @@ pub enum Dialect {
     Events,
 }
 
+/// How Claude Code begins a line that is a piece of a message.
+const PIECE: &[u8] = br#"{"type":"stream_event","#;
+
 impl Dialect {
     /// A client of the tunnel that has said nothing yet.
     pub const TUNNEL: Self = Dialect::Tunnel { greeted: false };
@@ -80,6 +85,13 @@ impl Dialect {
             Dialect::Claude => claude::hear(line),
             Dialect::Events => events::hear(line, limits),
         }
+    }
+
+    /// Whether a line looks as if it were only a piece of a message that follows as a whole. A guess, by how such a line
+    /// begins where its type comes first: [`Dialect::hear`] knows.
+    #[must_use]
+    pub(crate) fn may_be_piece(self, line: &[u8]) -> bool {
+        self == Dialect::Claude && line.starts_with(PIECE)
     }
 
     /// What a line over its limit says: whoever asked in it must not wait for ever.

@@ -115,6 +115,12 @@ pub trait Record {
     fn is_kept(&self) -> bool {
         true
     }
+
+    /// Whether pieces of messages are left out because the whole ones follow. A replay is given what is on record, and so
+    /// leaves out nothing.
+    fn leaves_out_pieces(&self) -> bool {
+        false
+    }
 }
 
 impl Record for Journal {
@@ -136,6 +142,10 @@ impl Record for Journal {
 
     fn finish(self: Box<Self>, patience: Duration) -> Progress {
         Journal::finish(*self, patience)
+    }
+
+    fn leaves_out_pieces(&self) -> bool {
+        true
     }
 }
 

@@ -43,6 +43,9 @@ pub(crate) struct RunArgs {
     /// Keep no record
     #[arg(long)]
     pub(crate) no_journal: bool,
+    /// Do nothing without a record: exit 74 if it cannot be written
+    #[arg(long, conflicts_with = "no_journal")]
+    pub(crate) require_journal: bool,
     /// Run another agent: a path, a command line, or a name of the configuration
     #[arg(long, value_name = "BACKEND")]
     pub(crate) backend: Option<OsString>,

@@ -54,11 +54,20 @@ fn answer(line: &str, origin: Origin) -> Option<AnswerCommand> {
 
 #[test]
 fn without_anything_there_is_no_answer_command_and_a_journal_in_the_usual_folder() {
-    let Config { answer_command, journal, attention, claude, terminal_input, backends } =
-        load(&at("/nowhere/home"), Flags::default()).unwrap();
+    let Config {
+        answer_command,
+        journal,
+        requires_journal,
+        kept,
+        attention,
+        claude,
+        terminal_input,
+        backends,
+    } = load(&at("/nowhere/home"), Flags::default()).unwrap();
     let folder = JournalChoice::Folder("/nowhere/home/.local/state/tim/runs".into());
     assert_eq!((answer_command, journal, attention, claude), (None, folder, Settings::default(), None));
-    assert!(terminal_input && backends.is_empty());
+    assert!(terminal_input && backends.is_empty() && !requires_journal);
+    assert_eq!(kept, Kept { days: Some(30), bytes: Some(2_000_000_000) });
     let config = load(&Environment::default(), Flags::default()).unwrap();
     assert_eq!(config.journal, JournalChoice::Nowhere);
 }
@@ -129,11 +138,50 @@ fn the_folder_of_the_journal_follows_the_file_then_the_state_folder_then_the_hom
 }
 
 #[test]
+fn how_many_records_are_kept_is_said_in_days_and_in_bytes() {
+    let kept = |text: &str| merged(text, &at("/home/me"), Flags::default()).kept;
+    assert_eq!(kept("journal-days = 7"), Kept { days: Some(7), ..Kept::default() });
+    for (size, bytes) in [("'500 MB'", 500_000_000), ("'2GB'", 2_000_000_000), ("'1 tb'", 1_000_000_000_000)]
+    {
+        assert_eq!(kept(&format!("journal-size = {size}")).bytes, Some(bytes), "{size}");
+    }
+    let for_ever = Kept { days: None, bytes: None };
+    assert_eq!(kept("journal-days = 0\njournal-size = 0"), for_ever);
+    assert_eq!(kept("journal-days = 0\njournal-size = '0 GB'"), for_ever);
+    let error = |text: &str| parse(text).unwrap_err();
+    for days in ["-1", "1.5", "'7'", "true"] {
+        let expected = "/c.toml:1:16: journal-days must be a whole number of days, 0 for ever";
+        assert_eq!(error(&format!("journal-days = {days}")), expected);
+    }
+    for size in ["5", "'5'", "'GB'", "'1.5 GB'", "'-1 GB'", "'1 apple'", "'99999999999999 TB'", "false"] {
+        let expected =
+            "/c.toml:1:16: journal-size must be a size such as \"2 GB\" or \"500 MB\", 0 for no limit";
+        assert_eq!(error(&format!("journal-size = {size}")), expected, "{size}");
+    }
+}
+
+#[test]
+fn a_journal_is_required_by_the_flag_or_by_the_file_and_then_it_cannot_be_turned_off_by_a_flag() {
+    let requires = |text: &str, flags: Flags| merge(parse(text).unwrap(), &at("/home/me"), flags);
+    let flag = Flags { require_journal: true, ..Flags::default() };
+    assert!(requires("", flag).unwrap().requires_journal);
+    assert!(requires("require-journal = true", Flags::default()).unwrap().requires_journal);
+    assert!(!requires("require-journal = false", Flags::default()).unwrap().requires_journal);
+    let without = Flags { no_journal: true, ..Flags::default() };
+    let error = requires("require-journal = true", without).unwrap_err().to_string();
+    assert_eq!(error, "--no-journal: the configuration says require-journal = true");
+    assert_eq!(
+        parse("require-journal = 1").unwrap_err(),
+        "/c.toml:1:19: require-journal must be true or false"
+    );
+}
+
+#[test]
 fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("journal = true\njournl = 1"),
-        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `attention`, `claude`, `terminal-input`, `backends`"
+        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `journal-days`, `journal-size`, `require-journal`, `attention`, `claude`, `terminal-input`, `backends`"
     );
     assert_eq!(error("\n  journal = 'yes'"), "/c.toml:2:13: journal must be true or false");
     assert_eq!(error("answer-command = ['a', 'b']"), "/c.toml:1:18: answer-command must be a text");

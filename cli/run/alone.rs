@@ -7,7 +7,6 @@ use super::offer;
 use super::part::Part;
 use super::stage::{Over, Stage};
 use super::watch::{AtWork, Came, Played};
-use crate::exit::Code;
 use crate::routed::Failed;
 use crate::signals::Caught;
 use crate::term::screen::status::Status;
@@ -40,7 +39,7 @@ impl Stage<'_> {
                 }
                 None => {
                     let caught = if was_stopped { None } else { self.linger().await };
-                    let code = caught.map_or(code, |caught| Code::signal(caught.number));
+                    let code = caught.map_or(code, |caught| caught.code());
                     return Ok(Over { text: self.printed(&played_part, &ending), code, was_stopped });
                 }
             }

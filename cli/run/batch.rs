@@ -289,7 +289,7 @@ impl Stage<'_> {
             }
         };
         let caught = if stopped.is_some() { None } else { self.linger().await };
-        let code = caught.map_or(code, |caught| Code::signal(caught.number));
+        let code = caught.map_or(code, |caught| caught.code());
         Over { text, code, was_stopped: stopped.is_some() }
     }
 }

@@ -98,8 +98,11 @@ impl Stage<'_> {
         prompt: Option<Typed>,
         resume: Option<&str>,
     ) -> Result<Plan, Failed> {
+        let spawn = self.spawn(part, found, resume)?;
+        let words = std::iter::once(&spawn.program).chain(&spawn.arguments);
         Ok(Plan {
-            spawn: self.spawn(part, found, resume)?,
+            argv: self.environment.secrets.mask_all(words),
+            spawn,
             wire: part.wire.clone(),
             path: part.path.to_string(),
             prompt,

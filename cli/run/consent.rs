@@ -129,7 +129,7 @@ mod tests {
              fallback-model file fork-session help idle-timeout image jobs journal keep-going keep-open \
              lock max-budget-usd max-turns model name no-journal no-terminal-input non-interactive \
              output-format permission-route permission-timeout print question-timeout refused-ok \
-             require-human resume session-id strict-mcp-config system-prompt task tasks timeout tools \
+             require-human require-journal resume session-id strict-mcp-config system-prompt task tasks timeout tools \
              unattended wait";
         let has = |list: &str, flag: &str| list.split_whitespace().any(|known| known == flag);
         let command = <Args as clap::CommandFactory>::command();

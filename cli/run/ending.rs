@@ -87,6 +87,7 @@ pub(super) fn was_stopped(stopped: Stopped) -> (How, Code) {
         Stopped::Time(time) => (after("--timeout", time), exit::TIMED_OUT),
         Stopped::Idle(time) => (after("nothing heard for", time), exit::TIMED_OUT),
         Stopped::Signal(Caught::INTERRUPT) => (How::Interrupted, Code::signal(Caught::INTERRUPT.number)),
+        Stopped::Signal(Caught::UNRECORDED) => (How::Failed(LOST.to_owned()), exit::UNWRITTEN),
         Stopped::Signal(caught) => (How::Stopped(caught.name.to_owned()), Code::signal(caught.number)),
         Stopped::ParentLost => {
             (How::Stopped("the run that this belongs to is gone".to_owned()), exit::DISCONNECTED)
@@ -102,6 +103,9 @@ pub(super) fn was_stopped(stopped: Stopped) -> (How, Code) {
 
 const UNRECORDED: &str = "the record did not get on file within 10 s, so nobody knows what became of its last \
                           questions; --no-journal keeps none";
+
+const LOST: &str = "records were lost, and --require-journal lets nothing happen without them; make room where the \
+                    journal is, or name another file (--journal)";
 
 /// What is wrong, and what to do.
 fn mute(status: &str) -> String {
@@ -228,6 +232,7 @@ mod tests {
         assert_eq!(stopped(Stopped::Idle(Duration::from_secs(1))), exit::TIMED_OUT);
         assert_eq!(stopped(Stopped::Signal(Caught::INTERRUPT)), Code::signal(2));
         assert_eq!(stopped(Stopped::Signal(Caught { name: "SIGTERM", number: 15 })), Code::signal(15));
+        assert_eq!(stopped(Stopped::Signal(Caught::UNRECORDED)), exit::UNWRITTEN);
         assert_eq!(stopped(Stopped::ParentLost), exit::DISCONNECTED);
         assert_eq!(stopped(Stopped::HungUp), Code::signal(1));
         assert_eq!(stopped(Stopped::OutputClosed), exit::OUTPUT_CLOSED);

@@ -92,11 +92,11 @@ pub(super) async fn run(job: &Job, environment: &Environment) -> Result<Code, Fa
     let mut signals = Signals::catch().map_err(internal)?;
     let mut parent = tokio::select! {
         parent = parent(job, environment) => parent,
-        caught = signals.next() => return Ok(Code::signal(caught.number)),
+        caught = signals.next() => return Ok(caught.code()),
     };
     tokio::select! {
         agreed = consent::agreed(job, parent.as_mut()) => agreed?,
-        caught = signals.next() => return Ok(Code::signal(caught.number)),
+        caught = signals.next() => return Ok(caught.code()),
     }
     let at = if job.people.uses_terminal && parent.is_none() { open_terminal(environment) } else { None };
     is_possible(job, parent.as_ref(), at.as_ref())?;
@@ -179,7 +179,7 @@ async fn set<'a>(
     environment: &'a Environment,
     parent: Option<Parent>,
     at: Option<At>,
-    signals: Signals,
+    mut signals: Signals,
 ) -> Result<Stage<'a>, Failed> {
     let Front { screen, voice, run, wanted, relay, first, cast, keeping, is_played } =
         front(job, environment, parent.as_ref(), at.as_ref())?;
@@ -189,7 +189,9 @@ async fn set<'a>(
     let is_unseen = job.people.waits && at.is_none() && parent.is_none();
     outlet.waiting =
         is_unseen.then(|| Waiting::new(voice.clone(), wanted, rules::place(environment), job.is_alone()));
-    let routed = Routed::start(&run, &job.config.journal, outlet, |what| voice.warn(what))?;
+    let mut routed = Routed::start(&run, (&job.config, environment), outlet, &voice)?;
+    routed.is_on_file().await?;
+    signals.hear_of_loss(routed.lost.take());
     let upward =
         parent.zip(relay.as_ref()).map(|(parent, relay)| Upward::attach(parent, relay, &run, &routed.router));
     let is_claude = !matches!(job.language(), Language::Events);
@@ -287,7 +289,14 @@ impl Stage<'_> {
         if self.job.is_alone() { self.alone(first).await } else { Ok(self.several(first).await) }
     }
 
-    async fn play(mut self) -> Result<Code, Failed> {
+    /// Plays it. Where the record is required no other end counts than that it was lost.
+    async fn play(self) -> Result<Code, Failed> {
+        let unrecorded = self.routed.unrecorded.clone();
+        let played = self.play_out().await;
+        if unrecorded.get() { Ok(exit::UNWRITTEN) } else { played }
+    }
+
+    async fn play_out(mut self) -> Result<Code, Failed> {
         let played = self.perform().await;
         let Over { text, code, was_stopped } = match played {
             Ok(ended) => ended,
@@ -307,7 +316,7 @@ impl Stage<'_> {
         let patience = was_stopped.then_some(UNREAD);
         tokio::select! {
             () = voice.printer().all_printed(patience) => {}
-            caught = signals.next() => return Ok(Code::signal(caught.number)),
+            caught = signals.next() => return Ok(caught.code()),
         }
         match voice.printer().stdout_failure() {
             Some(error) if code == exit::SUCCESS || code == exit::OUTPUT_CLOSED => {

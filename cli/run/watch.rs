@@ -4,7 +4,6 @@
 //! agents are started, and what follows when one has ended, stands in `alone` and `batch`.
 
 use std::pin::pin;
-use std::time::Duration;
 
 use actors::agent::verdict::{Account, Exit};
 use actors::agent::{Ending as Left, News, Reins};
@@ -21,12 +20,10 @@ use super::leader::Wish;
 use super::part::Part;
 use super::stage::Stage;
 use crate::desks::parent_lost;
+use crate::routed::SLOWEST;
 use crate::signals::Caught;
 use crate::term::screen::status::Status;
 use crate::term::style::{Row, Style};
-
-/// How long what was decided may wait for its record when an agent is gone.
-const SLOWEST: Duration = Duration::from_secs(10);
 
 /// What is heard of an agent.
 pub(super) enum Word {
@@ -170,7 +167,10 @@ impl Stage<'_> {
         let all_said = timeout(SLOWEST, self.routed.router.send(AllSaid));
         let caught = tokio::select! {
             // A router that is gone is noticed elsewhere.
-            all_said = all_said => return all_said.is_err().then_some(Stopped::Unrecorded),
+            all_said = all_said => return match all_said {
+                Err(_) => Some(Stopped::Unrecorded),
+                Ok(_) => self.routed.is_unrecorded().then_some(Stopped::Signal(Caught::UNRECORDED)),
+            },
             caught = self.signals.next() => Stopped::Signal(caught),
         };
         self.stop(caught, at_work).await;

@@ -78,6 +78,8 @@ record! {
         question_timeout_ms: u64 = "questionTimeoutMs",
         /// our own agent asked through a bridge
         bridged: bool = "bridged",
+        /// how the run was started, without the values of secret variables
+        argv: Vec<Text<'a>> = "argv",
     }
 
     /// How many questions may be open.
@@ -224,6 +226,7 @@ record! {
         wire: Text<'a> = "wire",
     }
     optional {
+        /// as it was given to the program, without the values of secret variables
         argv: Vec<Text<'a>> = "argv",
         pid: u64 = "pid",
     }

@@ -155,7 +155,8 @@ impl Agent {
     fn begin(&mut self, attached: Attached, orders: mpsc::UnboundedReceiver<Order>, ctx: &mut Context<Self>) {
         let Some(Running { stdin, stdout, stderr, process }) = self.running.take() else { return };
         let pid = Some(u64::from(process.agent_pid()));
-        let spawned = journal::Spawn { pid, ..journal::Spawn::of(Text::new(&self.plan.wire)) };
+        let argv = Some(self.plan.argv.iter().map(|word| Text::new(word)).collect());
+        let spawned = journal::Spawn { argv, pid, ..journal::Spawn::of(Text::new(&self.plan.wire)) };
         let _ = post_to(&self.router, Note(Recorded::Spawn(spawned)));
         self.attached = Some(attached);
         self.watch(process, orders, ctx);

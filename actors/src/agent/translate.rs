@@ -40,6 +40,7 @@ pub(crate) fn hear(line: &[u8]) -> Heard {
             uses if uses.is_empty() => Heard::Report,
             uses => Heard::Uses(uses),
         },
+        Output::Stream(_) => Heard::Piece,
         _ => Heard::Report,
     }
 }

@@ -1,7 +1,8 @@
 //! The journal's file: made by us, for our eyes, never through a symbolic link.
 //!
-//! Owns the modes of the file and of its folder. Never opens a file that is already there, and never changes a folder
-//! that is not ours. A file that fails a check after it was made is removed again.
+//! Owns the modes of the file and of its folder, and its lock: as long as it is open whoever looks knows that its run
+//! lives. Never opens a file that is already there, and never changes a folder that is not ours. A file that fails a check
+//! after it was made is removed again.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -9,6 +10,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
 use super::Sink;
@@ -90,6 +92,10 @@ pub fn create(path: &Path) -> Result<JournalFile, CreateError> {
     let file = opened.map_err(|error| refusal(path, error))?;
     if let Err(error) = file.set_permissions(Permissions::from_mode(FILE_MODE)) {
         return Err(undo(path, failed(path)(error)));
+    }
+    // Where there are no locks, nobody gets this one to take the file away either.
+    if let Err(error) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        tracing::debug!(%error, "the journal is not locked");
     }
     Ok(JournalFile(file))
 }

@@ -7,18 +7,28 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(crate) struct Outbox<T> {
     waiting: VecDeque<(u64, T)>,
+    /// nothing leaves any more
+    is_sealed: bool,
 }
 
 impl<T> Default for Outbox<T> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new() }
+        Self { waiting: VecDeque::new(), is_sealed: false }
     }
 }
 
 impl<T> Outbox<T> {
-    /// Keeps something until that record is on file.
+    /// Keeps something until that record is on file. Once it is sealed that never comes.
     pub(crate) fn hold(&mut self, record: u64, thing: T) {
-        self.waiting.push_back((record, thing));
+        if !self.is_sealed {
+            self.waiting.push_back((record, thing));
+        }
+    }
+
+    /// Nothing leaves any more: what waits is dropped, and so is what would from now on.
+    pub(crate) fn seal(&mut self) {
+        self.is_sealed = true;
+        self.waiting.clear();
     }
 
     /// Whether nothing waits.
@@ -46,5 +56,15 @@ mod tests {
         assert_eq!(outbox.next(3), None, "record 3 itself is not yet on file");
         assert_eq!((outbox.next(4), outbox.next(4), outbox.next(4)), (Some("a"), Some("b"), None));
         assert_eq!((outbox.next(u64::MAX), outbox.next(u64::MAX)), (Some("c"), None));
+    }
+
+    #[test]
+    fn nothing_leaves_what_is_sealed() {
+        let mut outbox = Outbox::default();
+        outbox.hold(3, "a");
+        outbox.seal();
+        outbox.hold(4, "b");
+        assert!(outbox.is_empty());
+        assert_eq!(outbox.next(u64::MAX), None);
     }
 }

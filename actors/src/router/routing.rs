@@ -61,6 +61,12 @@ impl Routing {
     /// A router for one run. The first record says which.
     #[must_use]
     pub fn new(run: RunInfo, record: Box<dyn Record>) -> Self {
+        Self::started_with(&[], run, record)
+    }
+
+    /// The same; the first record also says how the run was started.
+    #[must_use]
+    pub fn started_with(argv: &[String], run: RunInfo, record: Box<dyn Record>) -> Self {
         let mut scribe = Scribe::new(record);
         scribe.event(0, || {
             let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
@@ -74,6 +80,7 @@ impl Routing {
             first.question_timeout_ms = run.question_timeout_ms;
             first.bridged = run.is_bridged.then_some(true);
             first.allow_on_timeout = run.allow_on_timeout.then_some(true);
+            first.argv = (!argv.is_empty()).then(|| argv.iter().map(|word| Text::new(word)).collect());
             journal::Event::Run(first)
         });
         Self {
@@ -94,6 +101,13 @@ impl Routing {
             #[cfg(test)]
             sabotage: crate::simulation::Sabotage::default(),
         }
+    }
+
+    /// With a record that is required: nothing whose record is lost takes effect, and nothing after it.
+    #[must_use]
+    pub const fn requiring_record(mut self) -> Self {
+        self.scribe.require();
+        self
     }
 
     /// Somebody waits until all was carried out that is ordered by now.
@@ -176,8 +190,16 @@ impl Routing {
         let info = &known.info;
         let heard = match &frame {
             Frame::Line(line) => {
-                self.scribe.line(now, &info.wire, Direction::From, line, None);
-                info.dialect.hear(line, &self.run.limits)
+                let is_guessed = self.scribe.leaves_out_pieces() && info.dialect.may_be_piece(line);
+                if !is_guessed {
+                    self.scribe.line(now, &info.wire, Direction::From, line, None);
+                }
+                let heard = info.dialect.hear(line, &self.run.limits);
+                // The whole message follows. Whatever else the line turns out to be is on record before it counts.
+                if is_guessed && !matches!(heard, Heard::Piece) {
+                    self.scribe.line(now, &info.wire, Direction::From, line, None);
+                }
+                heard
             }
             Frame::Oversized(over) => {
                 self.scribe.line(now, &info.wire, Direction::From, &over.head, Some(over.length));
@@ -189,7 +211,7 @@ impl Routing {
         };
         match (&heard, frame) {
             // Most lines of an agent: there is nothing more to find out.
-            (Heard::Report, Frame::Line(line)) if known.only_goes_on() => {
+            (Heard::Report | Heard::Piece, Frame::Line(line)) if known.only_goes_on() => {
                 self.orders.push(Order::Report(Arc::clone(&known.who), line));
             }
             (_, frame) => self.heard(now, asker, heard, frame),
@@ -215,7 +237,7 @@ impl Routing {
             Heard::Hello(peer, label) => self.greeted(now, asker, peer, &label),
             Heard::Receipt(receipt) => self.receipt(asker, receipt),
             Heard::Noise(why) => self.noise(asker, why),
-            Heard::Report | Heard::TurnEnds => self.report(asker, frame),
+            Heard::Report | Heard::Piece | Heard::TurnEnds => self.report(asker, frame),
             Heard::Task(ids, name) => {
                 if let Some(known) = self.askers.get_mut(&asker) {
                     ids.into_iter().for_each(|id| known.tasks.began(id, name.clone()));
@@ -340,6 +362,9 @@ impl Routing {
 
     /// What is to be done now, in order: also what only waited for its record.
     pub(crate) fn orders(&mut self) -> std::vec::Drain<'_, Order> {
+        if self.scribe.is_broken() {
+            self.outbox.seal();
+        }
         let released = self.scribe.released();
         while let Some(order) = self.outbox.next(released) {
             self.orders.push(order);

@@ -13,6 +13,8 @@ pub(super) struct Scribe {
     next: u64,
     /// whether it was said that records are lost
     has_warned: bool,
+    /// whether nothing may take effect whose record is lost
+    is_required: bool,
     /// how many records were let go on file
     flushed: u64,
     /// room for a line, kept from one record to the next
@@ -23,12 +25,39 @@ pub(super) struct Scribe {
 
 impl Scribe {
     pub(super) fn new(record: Box<dyn Record>) -> Self {
-        Self { record, next: 0, has_warned: false, flushed: 0, line: String::new(), ended: None }
+        Self {
+            record,
+            next: 0,
+            has_warned: false,
+            is_required: false,
+            flushed: 0,
+            line: String::new(),
+            ended: None,
+        }
+    }
+
+    /// From now on nothing may take effect whose record is lost.
+    pub(super) const fn require(&mut self) {
+        self.is_required = true;
+    }
+
+    /// Whether a record is lost without which nothing may go on.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_required && self.lost() > 0
+    }
+
+    fn lost(&self) -> u64 {
+        self.ended.unwrap_or_else(|| self.record.progress()).lost
     }
 
     /// Whether anybody keeps what is recorded.
     pub(super) fn is_kept(&self) -> bool {
         self.record.is_kept()
+    }
+
+    /// Whether pieces of messages that follow as a whole need no record.
+    pub(super) fn leaves_out_pieces(&self) -> bool {
+        self.record.leaves_out_pieces()
     }
 
     /// Records a line of a wire. `length` is given if only its beginning is left.
@@ -86,7 +115,7 @@ impl Scribe {
         if self.has_warned {
             return None;
         }
-        let lost = self.ended.unwrap_or_else(|| self.record.progress()).lost;
+        let lost = self.lost();
         self.has_warned = lost > 0;
         self.has_warned.then(|| (lost, self.record.trouble()))
     }

@@ -15,6 +15,8 @@ use crate::messages::Typed;
 pub struct Plan {
     /// the process
     pub spawn: Spawn,
+    /// how it is started, as it may be put on record
+    pub argv: Vec<String>,
     /// its name among the wires: `claude:main`
     pub wire: String,
     /// what it is called
