@@ -5,10 +5,12 @@
 
 pub(crate) mod file;
 mod narrator;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod wires;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -39,16 +41,17 @@ pub(crate) fn run(args: &ReplayArgs, environment: &Environment) -> Code {
         return turns::run(&path, args.output_format);
     }
     let mut show = Show::new(args, BufWriter::new(io::stdout().lock()), Look::of_stdout(environment));
-    match play(&path, &mut show).and_then(|()| Ok(show.finish()?)) {
+    let played = file::open(&path).and_then(|input| play(&path, input, &mut show));
+    match played.and_then(|()| Ok(show.finish()?)) {
         Ok(code) => code,
         Err(stopped) => stopped.said_after(&mut show.out),
     }
 }
 
-fn play(path: &Path, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
+fn play(path: &Path, input: impl Read, show: &mut Show<'_, impl Write>) -> Result<(), Stopped> {
     let not_replayable = |error: NotReplayable| Stopped::unreadable(path, error);
     let mut replay = Replay::telling(show.wanted());
-    file::read(path, |part| {
+    file::read(path, input, |part| {
         match part {
             Part::Next(frame) => {
                 show.all(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?)?

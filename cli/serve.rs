@@ -287,11 +287,7 @@ impl Service {
     async fn end(mut self, code: Code, (listener, control): (Listener, Option<Control>), desks: Desks) {
         let socket = listener.path().display().to_string();
         // A router that is gone has ended all of its own.
-<<<<<<< HEAD
-        let _ = self.router.send(ShutDown { patience: PATIENCE, code: Some(code.number()) }).await;
-=======
-        let _ = self.routed.router.send(ShutDown { patience: PATIENCE }).await;
->>>>>>> journal
+        let _ = self.routed.router.send(ShutDown { patience: PATIENCE, code: Some(code.number()) }).await;
         self.wanted.keeping.settle().await;
         drop(control);
         routed::hang_up(self.upward.take(), listener).await;

@@ -3,6 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 #![expect(clippy::disallowed_methods, reason = "the program under test is a child of the test")]
 
+#[path = "replay/differences.rs"]
+mod differences;
+#[path = "replay/named.rs"]
+mod named;
+#[path = "replay/told.rs"]
+mod told;
+#[path = "replay/touches_nothing.rs"]
+mod touches_nothing;
 #[path = "replay/turns.rs"]
 mod turns;
 
@@ -72,11 +80,12 @@ fn a_record_that_was_changed_is_a_difference() {
     let output = replay_stdin(changed.as_bytes(), &["--check"]);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stdout);
-    assert!(
-        told.contains("recorded  {") && told.contains("replayed  {") && told.contains("\"source\":\"rule\""),
-        "{told}"
+    let expected = concat!(
+        "≠ record 57 at 0.080 s, outcome 51a.p10\n",
+        "    source: recorded \"rule\", now \"terminal\"\n",
+        "1 difference; 22 lines sent\n",
     );
-    assert!(told.ends_with("1 difference; 22 lines sent\n"), "{told}");
+    assert_eq!(told, expected);
     let output = replay_stdin(changed.as_bytes(), &["--check", "--output-format", "stream-json"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).starts_with(r#"{"type":"difference","at":"#), "{}", text(&output.stdout));
@@ -130,8 +139,8 @@ fn programs_get_one_json_object_a_line() {
 }
 
 #[test]
-fn people_get_a_row_for_each_thing_that_happens() {
-    let output = replay(&["fixtures/tunnel/08-prompt-timeout-late-answer.jsonl"]);
+fn the_wires_have_a_row_for_each_thing_that_happens() {
+    let output = replay(&["--wires", "fixtures/tunnel/08-prompt-timeout-late-answer.jsonl"]);
     assert_eq!(
         text(&output.stdout),
         concat!(
@@ -204,7 +213,9 @@ fn a_speed_is_max_or_a_number_above_nothing() {
 fn the_help_teaches_by_example() {
     let output = replay(&["--help"]);
     let help = text(&output.stdout);
-    for said in ["--check", "--turns", "--output-format", "--speed", "Examples:", "no command is run"] {
+    for said in
+        ["--check", "--turns", "--wires", "--output-format", "--speed", "Examples:", "no command is run"]
+    {
         assert!(help.contains(said), "{said}: {help}");
     }
     assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
@@ -235,18 +246,20 @@ fn hostile_journal() -> Vec<u8> {
 
 #[test]
 fn hostile_lines_reach_the_screen_only_made_visible() {
-    let output = replay_stdin(&hostile_journal(), &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let shown = text(&output.stdout);
-    assert!(shown.lines().count() > 150, "{}", shown.lines().count());
-    let odd: Vec<char> =
-        shown.chars().filter(|letter| *letter != '\n' && !codec::text::is_printable(*letter)).collect();
-    assert_eq!(odd, [], "characters that a terminal would act upon");
+    for arguments in [&["--wires"][..], &[]] {
+        let output = replay_stdin(&hostile_journal(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let shown = text(&output.stdout);
+        assert!(shown.lines().count() > 100, "{arguments:?}: {}", shown.lines().count());
+        let odd: Vec<char> =
+            shown.chars().filter(|letter| *letter != '\n' && !codec::text::is_printable(*letter)).collect();
+        assert_eq!(odd, [], "characters that a terminal would act upon");
+    }
 }
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure_of_ours() {
-    let log = "\"t\":2,\"wire\":\"tunnel:1\",\"dir\":\"from\",\"line\":\"{\\\"type\\\":\\\"log\\\",\\\"args\\\":[]}\"";
+    let log = "\"t\":2,\"wire\":\"tunnel:1\",\"dir\":\"from\",\"line\":\"{\\\"type\\\":\\\"log\\\",\\\"args\\\":[\\\"x\\\"]}\"";
     let mut records = vec!["\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:1\""];
     records.resize(10_000, log);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
@@ -278,7 +291,7 @@ fn nothing_is_replayed_behind_a_hole_in_the_record() {
     let lines: Vec<&str> = life.lines().collect();
     let gap = "{\"seq\":7,\"t\":0,\"rec\":\"gap\",\"lost\":2}";
     let with_gap = [&lines[..7], &[gap], &lines[9..]].concat().join("\n");
-    let output = replay_stdin(with_gap.as_bytes(), &[]);
+    let output = replay_stdin(with_gap.as_bytes(), &["--wires"]);
     let told = text(&output.stdout);
     assert!(told.contains("! 2 records are missing here; what follows is not replayed"), "{told}");
     assert!(!told.contains("response"), "an answer could meet another question than its own: {told}");
@@ -330,6 +343,7 @@ fn no_name_in_a_file_reaches_the_screen_as_it_is() {
     ]);
     for arguments in [
         &[][..],
+        &["--wires"],
         &["--check"],
         &["--output-format", "stream-json"],
         &["--check", "--output-format", "stream-json"],
@@ -380,7 +394,7 @@ fn a_second_reply_in_a_recording_is_a_difference() {
     let twice = recorded.replace(reply, &format!("{reply}\n{yes}"));
     let output = replay_stdin(twice.as_bytes(), &["--check"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("replayed  (nothing)"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("recorded, but not now: {"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -391,7 +405,7 @@ fn nobody_comes_twice_and_not_too_many_come() {
         (0..1_025).map(|number| format!("\"t\":1,\"rec\":\"attach\",\"wire\":\"tunnel:{number}\"")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let output = replay_stdin(&journal(&many), &[]);
-    assert_eq!(text(&output.stdout), "   0.001  ! tunnel:1024 came, and there are too many already\n");
+    assert_eq!(text(&output.stdout), "! tunnel:1024 came, and there are too many already\n");
 }
 
 #[test]

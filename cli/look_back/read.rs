@@ -23,15 +23,15 @@ pub(super) struct Unused {
 pub(super) fn read(path: &Path, mut take: impl FnMut(&Entry<'_>) -> bool) -> Result<Unused, String> {
     let mut unused = Unused::default();
     let (mut has_begun, mut wants_more) = (false, true);
-    let read = file::read(path, |part| {
+    let read = open(path)?;
+    let read = file::read(path, read, |part| {
         let (frame, is_last) = match part {
             Part::Next(frame) => (frame, false),
             Part::Last(frame) => (frame, true),
             Part::Pause => return Ok(()),
         };
         let entry = match &frame {
-            Frame::Line(line) if wants_more => Entry::read(line).ok(),
-            Frame::Line(_) => return Ok(()),
+            Frame::Line(line) => Entry::read(line).ok(),
             Frame::Oversized(_) | Frame::Torn { .. } => None,
         };
         let begins = matches!(entry.as_ref().map(|entry| &entry.body), Some(Body::Event(Event::Run(_))));
@@ -48,16 +48,29 @@ pub(super) fn read(path: &Path, mut take: impl FnMut(&Entry<'_>) -> bool) -> Res
             None if is_last => unused.torn = true,
             None => unused.unread += 1,
         }
-        Ok(())
+        if wants_more { Ok(()) } else { Err(file::Stopped::unreadable(path, ENOUGH)) }
     });
     match read {
+        Err(_) if has_begun && !wants_more => Ok(unused),
         Ok(()) if has_begun => Ok(unused),
         Ok(()) => Err(format!("{}: it is empty", path.display())),
-        Err(file::Stopped::Input(why)) => Err(why),
-        Err(file::Stopped::Output(error)) => Err(format!("{}: {error}", path.display())),
+        Err(stopped) => Err(said(path, stopped)),
     }
 }
 
+fn open(path: &Path) -> Result<Box<dyn std::io::Read>, String> {
+    file::open(path).map_err(|stopped| said(path, stopped))
+}
+
+fn said(path: &Path, stopped: file::Stopped) -> String {
+    match stopped {
+        file::Stopped::Input(why) => why,
+        file::Stopped::Output(error) => format!("{}: {error}", path.display()),
+    }
+}
+
+/// Nobody reads it: whoever takes the records has what they wanted.
+const ENOUGH: &str = "enough";
 const NO_JOURNAL: &str = "this is no journal of tim";
 
 fn is_run(entry: &Entry<'_>) -> Result<(), String> {

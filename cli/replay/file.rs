@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use bytes::BytesMut;
@@ -57,11 +57,26 @@ pub(crate) enum Part {
     Pause,
 }
 
-/// Reads a file to its end.
-pub(crate) fn read(path: &Path, mut take: impl FnMut(Part) -> Result<(), Stopped>) -> Result<(), Stopped> {
-    let cannot_read =
-        |error: io::Error| Stopped::Input(format!("cannot read {}: {error}", path.to_string_lossy()));
-    let mut input = open(path).map_err(cannot_read)?;
+/// Opens a file; `-` is stdin.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Stopped> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
+    Ok(Box::new(file))
+}
+
+fn cannot_read(path: &Path, error: &io::Error) -> Stopped {
+    Stopped::Input(format!("cannot read {}: {error}", path.to_string_lossy()))
+}
+
+/// Reads it to its end, line by line.
+pub(crate) fn read(
+    path: &Path,
+    mut input: impl Read,
+    mut take: impl FnMut(Part) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    let cannot_read = |error: io::Error| cannot_read(path, &error);
     let mut lines = Lines::new(longest_line(), Tail::Deliver);
     let (mut buffer, mut chunk) = (BytesMut::new(), vec![0; 64 << 10]);
     loop {
@@ -84,11 +99,4 @@ pub(crate) fn read(path: &Path, mut take: impl FnMut(Part) -> Result<(), Stopped
 /// A journal line holds a line of a wire, in the worst case with each byte escaped in six.
 const fn longest_line() -> usize {
     6 * Limits::STANDARD.agent_line + (64 << 10)
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    Ok(Box::new(BufReader::new(File::open(path)?)))
 }

@@ -7,7 +7,7 @@ mod page;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use actors::replay::NotReplayable;
@@ -23,16 +23,16 @@ use crate::exit::{self, Code};
 /// Runs the command.
 pub(super) fn run(path: &Path, format: OutputFormat) -> Code {
     let mut print = Print::new(format, BufWriter::new(io::stdout().lock()));
-    match read(path, &mut print) {
+    match file::open(path).and_then(|input| read(path, input, &mut print)) {
         Ok(()) => exit::SUCCESS,
         Err(stopped) => stopped.said_after(&mut print.out),
     }
 }
 
-fn read(path: &Path, print: &mut Print<impl Write>) -> Result<(), Stopped> {
+fn read(path: &Path, input: impl Read, print: &mut Print<impl Write>) -> Result<(), Stopped> {
     let unreadable = |error: NotReplayable| Stopped::unreadable(path, error);
     let mut reading = Reading::new();
-    file::read(path, |part| {
+    file::read(path, input, |part| {
         let told = match part {
             Part::Next(Frame::Line(line)) => reading.line(&line),
             Part::Last(Frame::Line(line)) => reading.last_line(&line),
@@ -45,6 +45,14 @@ fn read(path: &Path, print: &mut Print<impl Write>) -> Result<(), Stopped> {
         print.turn(&turn)?;
     }
     Ok(print.finish()?)
+}
+
+/// What is printed of a file, and whether it went to the end.
+#[cfg(test)]
+pub(super) fn printed(bytes: &[u8], format: OutputFormat) -> (Vec<u8>, bool) {
+    let mut print = Print::new(format, Vec::new());
+    let is_read = read(Path::new("x"), bytes, &mut print).is_ok();
+    (print.out, is_read)
 }
 
 fn length(frame: &Frame) -> usize {

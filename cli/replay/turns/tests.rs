@@ -10,7 +10,7 @@ fn printed(file: &str, format: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(file);
     let format = <OutputFormat as clap::ValueEnum>::from_str(format, false).unwrap();
     let mut print = Print::new(format, Vec::new());
-    assert!(read(&path, &mut print).is_ok(), "{file}");
+    assert!(read(&path, std::fs::File::open(&path).unwrap(), &mut print).is_ok(), "{file}");
     String::from_utf8(print.out).unwrap()
 }
 
