@@ -221,4 +221,25 @@ pub(crate) const POINTS: &[(&str, Point)] = &[
         );
         assert_eq!(played.news, [News::Late], "the answer that crossed the cancel");
     }),
+    ("70-hostile-ignored", |played| {
+        assert!(
+            played.sent.is_empty() && played.asked.is_empty(),
+            "what asks nothing is told nothing: {:?}",
+            played.sent
+        );
+        assert!(played.noise.len() > 25, "{}", played.noise.len());
+    }),
+    ("71-hostile-error-response", |played| {
+        assert!(played.asked.is_empty(), "what cannot be shown is no question");
+        let told = |word: &str| played.sent.iter().filter(|(_, line)| line.contains(word)).count();
+        assert_eq!((told(r#""reason":"invalid""#), played.sent.len()), (33, 33), "each hears why, once");
+    }),
+    ("72-hostile-sanitised", |played| {
+        let raw = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!played.told().contains(raw), "{:?}", played.told());
+    }),
+    ("73-hostile-accepted", |played| {
+        assert!(played.noise.is_empty(), "{:?}", played.noise);
+        assert!(played.reports + played.asked.len() >= 10);
+    }),
 ];

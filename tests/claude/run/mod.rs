@@ -10,6 +10,7 @@ mod driver;
 mod ends;
 mod going_on;
 mod large;
+mod looked_back;
 mod many;
 mod nested;
 mod once;
@@ -32,6 +33,7 @@ pub(crate) const TESTS: usize = alone::TESTS
     + ends::TESTS
     + going_on::TESTS
     + large::TESTS
+    + looked_back::TESTS
     + many::TESTS
     + once::TESTS
     + starts::TESTS
