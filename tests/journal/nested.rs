@@ -18,19 +18,18 @@ fn a_nested_run_has_its_own_record_and_every_question_and_report_of_it_is_in_the
         "inner",
         &format!(
             "hears; init; says 'inner works'; asks p1; hears; asks p2; hears\n\
-             {TIM} ask confirm 'Go on?'; {TIM} emit 'a report from below'; result final; to_the_end"
+             {TIM} ask confirm 'Go on?' > answer; {TIM} emit 'a report from below'; result final; to_the_end"
         ),
     );
     let outer = format!(
         "hears; init; asks own; hears; {TIM} run -n review --claude {} look > out 2> err\n\
-         says \"code $?\"; result; to_the_end",
+         result \"code $?\"; to_the_end",
         inner.display()
     );
     let answers = "read -r asked; case $asked in *permission*) echo '{\"allow\":true}';; *) echo true;; esac";
     let launch = run_in(Arc::clone(&folder), &outer).arg("--answer-command").arg(answers);
-    let (code, _, stderr) = played(launch.within(folder.path("home")));
-    assert_eq!(code, 0, "{stderr}");
-    assert!(stderr.contains("code 0"), "{stderr}");
+    let (code, stdout, stderr) = played(launch.within(folder.path("home")));
+    assert_eq!((code, stdout.as_str()), (0, "code 0\n"), "{stderr}");
     let files = crate::records(&folder);
     assert_eq!(files.len(), 2, "{files:?}");
     let journals: Vec<Journal> = files.iter().map(|file| Journal::read(file)).collect();

@@ -23,50 +23,23 @@ pub(crate) fn asking(times: usize, noted: &std::path::Path) -> String {
 
 #[test]
 fn f113_where_there_can_be_no_record_a_run_that_requires_one_does_not_begin() {
-    let touched = |folder: &Temp| folder.path("home/started").exists();
-    let script = "touch started; hears; init; result; to_the_end";
-    let launch = |folder: &Arc<Temp>| {
-        let home = folder.path("home");
-        run_in(Arc::clone(folder), script).within(home).arg("--require-journal")
-    };
-    let folder = || Arc::new(Temp::new());
-    // Root may write into every folder, but below a file there is none.
-    let below_a_file = folder();
-    std::fs::write(below_a_file.path("file"), "").unwrap();
-    let file = below_a_file.path("file");
-    for (folder, launch, says) in [
-        (folder(), None, "unset that"),
-        (below_a_file, Some(("XDG_STATE_HOME", file.clone())), "check that you may write there"),
-    ] {
-        let tim = launch.map_or_else(
-            || launch_off(&folder, script),
-            |(name, value)| {
-                run_in(Arc::clone(&folder), script)
-                    .within(folder.path("home"))
-                    .arg("--require-journal")
-                    .env(name, value)
-            },
-        );
-        let (code, _, stderr) = played(tim);
+    let ends = |says: &str, with: &dyn Fn(Launch, &Temp) -> Launch| {
+        let folder = Arc::new(Temp::new());
+        // Root may write into every folder, but below a file there is none.
+        std::fs::write(folder.path("file"), "").unwrap();
+        let launch = run_in(Arc::clone(&folder), "touch started; hears; init; result; to_the_end");
+        let launch = launch.within(folder.path("home")).arg("--require-journal");
+        let (code, _, stderr) = played(with(launch, &folder));
         assert_eq!(code, 74, "{stderr}");
         assert!(stderr.contains(says), "{stderr}");
-        assert!(!touched(&folder), "nothing was started");
-    }
-    let nowhere = folder();
-    let (code, _, stderr) = played(launch(&nowhere).without("HOME").without("XDG_STATE_HOME"));
-    assert_eq!(code, 74, "{stderr}");
-    assert!(stderr.contains("neither HOME nor XDG_STATE_HOME says where; set one"), "{stderr}");
-    let named = folder();
-    let taken = named.path("taken");
-    std::fs::write(&taken, "").unwrap();
-    let (code, _, stderr) = played(launch(&named).arg("--journal").arg(&taken));
-    assert_eq!(code, 74, "{stderr}");
-    assert!(stderr.contains("choose another name") && !touched(&named), "{stderr}");
-}
-
-fn launch_off(folder: &Arc<Temp>, script: &str) -> Launch {
-    let home = folder.path("home");
-    run_in(Arc::clone(folder), script).within(home).arg("--require-journal").env("TIM_JOURNAL", "off")
+        assert!(!folder.path("home/started").exists(), "nothing was started");
+    };
+    ends("turns it off; unset that", &|launch, _| launch.env("TIM_JOURNAL", "off"));
+    ends("check that you may write there", &|launch, folder| {
+        launch.env("XDG_STATE_HOME", folder.path("file"))
+    });
+    ends("HOME says where; set one", &|launch, _| launch.without("HOME").without("XDG_STATE_HOME"));
+    ends("choose another name", &|launch, folder| launch.arg("--journal").arg(folder.path("file")));
 }
 
 #[test]
