@@ -1,6 +1,7 @@
-//! kill -9 at random moments: what a client was told is on record, nobody is told twice, and the next start works.
+//! kill -9 at random moments: what a client or an agent was told is on record, nobody is told twice, nobody is left, and
+//! the next start works.
 //!
-//! `TIM_KILLS` says how often, `TIM_SEED` from which seed.
+//! `TIM_KILLS` says how often, `TIM_SEED` from which seed: `TIM_KILLS=1000 cargo test --release --test kills`.
 
 #![expect(
     clippy::unwrap_used,
@@ -14,6 +15,11 @@
     reason = "the test is outside: it starts processes and looks at its watch"
 )]
 
+#[path = "kills/agents.rs"]
+mod agents;
+#[expect(dead_code, reason = "each test uses a part of it")]
+#[path = "agents/stub.rs"]
+mod stub;
 #[expect(dead_code, reason = "each test uses a part of it")]
 #[path = "support/mod.rs"]
 mod support;

@@ -95,6 +95,12 @@ impl Launch {
         self
     }
 
+    /// By a program that becomes this one, given by its words.
+    pub(crate) fn inside(mut self, words: &[String]) -> Self {
+        self.wrapped.extend(words.iter().map(OsString::from));
+        self
+    }
+
     pub(crate) fn stdin(mut self, text: &str) -> Self {
         self.stdin = Some(text.as_bytes().to_vec());
         self

@@ -130,6 +130,29 @@ async fn a_full_disk_is_said_once_and_holds_nobody_up() {
 }
 
 #[actix::test]
+async fn where_the_record_is_required_nobody_hears_what_is_not_on_it_also_when_there_is_room_again() {
+    let stand = Stand::requiring();
+    let ((_ear, asker, heard), (_desk, desk, _)) = (stand.asker().await, stand.desk().await);
+    stand.confirm(asker, "1", "").await;
+    stand.yes(desk, 1).await;
+    until(&heard, 1).await;
+    stand.disk.0.lock().unwrap().is_full = true;
+    stand.confirm(asker, "2", "").await;
+    stand.yes(desk, 2).await;
+    // It does not wait for what will never be on file.
+    stand.router.send(AllSaid).await.unwrap();
+    let gaps = stand.said.lock().unwrap().iter().filter(|said| said.starts_with("Gap")).count();
+    assert_eq!(gaps, 1, "said at once, and once");
+    stand.disk.0.lock().unwrap().is_full = false;
+    stand.confirm(asker, "3", "").await;
+    stand.yes(desk, 3).await;
+    let progress = stand.router.send(ShutDown { patience: Duration::from_secs(60) }).await.unwrap();
+    settle().await;
+    assert!(progress.lost > 0);
+    assert_eq!(told(&heard).len(), 1, "{:?}", told(&heard));
+}
+
+#[actix::test]
 async fn at_the_end_everybody_hears_it_and_all_is_on_file() {
     let stand = Stand::new(true);
     let ((_ear, asker, heard), (_desk, _, mail)) = (stand.asker().await, stand.desk().await);

@@ -211,6 +211,15 @@ impl Stand {
     }
 
     pub(super) fn with_room(journal: bool, room: usize) -> Self {
+        Self::of(journal, room, false)
+    }
+
+    /// One whose record is required.
+    pub(super) fn requiring() -> Self {
+        Self::of(true, crate::journal::LIMIT, true)
+    }
+
+    fn of(journal: bool, room: usize, is_required: bool) -> Self {
         let (disk, said) = (Disk::default(), Arc::<Mutex<Vec<String>>>::default());
         let outlet = Box::new(Listener(Arc::clone(&said)));
         let sink = disk.clone();
@@ -221,7 +230,9 @@ impl Stand {
                 Box::new(NoRecord)
             };
             let run = RunInfo::of_a_test("stand");
-            Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), Some(outlet))
+            let routing = Routing::new(run, record);
+            let routing = if is_required { routing.requiring_record() } else { routing };
+            Router::new(routing, Box::new(RuntimeClock::start()), Some(outlet))
         });
         Self { router, disk, said, batches: Arc::default() }
     }
