@@ -146,7 +146,8 @@ async fn where_the_record_is_required_nobody_hears_what_is_not_on_it_also_when_t
     stand.disk.0.lock().unwrap().is_full = false;
     stand.confirm(asker, "3", "").await;
     stand.yes(desk, 3).await;
-    let progress = stand.router.send(ShutDown { patience: Duration::from_secs(60) }).await.unwrap();
+    let progress =
+        stand.router.send(ShutDown { patience: Duration::from_secs(60), code: None }).await.unwrap();
     settle().await;
     assert!(progress.lost > 0);
     assert_eq!(told(&heard).len(), 1, "{:?}", told(&heard));
