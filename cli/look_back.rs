@@ -50,9 +50,7 @@ fn look(args: &LogArgs, environment: &Environment) -> Result<Vec<String>, String
     let look = Look::of_stdout(environment);
     match &args.run {
         _ if about_decisions => decisions_of(args, environment, (&look, &now)),
-        Some(run) => {
-            told::run(runs::find(Path::new(run), environment)?, args.json, environment, (look, &now))
-        }
+        Some(run) => told::run(find(run, environment)?, args.json, environment, (look, &now)),
         None => list_of(args, environment, (&look, &now)),
     }
 }
@@ -89,7 +87,7 @@ fn decisions_of(
     let filter = Filter::of(args, here(), now)?;
     let mut all = All::default();
     match &args.run {
-        Some(run) => say(&all.add(&runs::find(Path::new(run), environment)?, &filter)?),
+        Some(run) => say(&all.add(&find(run, environment)?, &filter)?),
         None => {
             for run in runs::all(&runs::folder(environment)?)?.into_iter().filter(|run| filter.may_hold(run))
             {
@@ -102,6 +100,17 @@ fn decisions_of(
     }
     all.settle(args.last);
     Ok(if args.json { vec![all.to_json()] } else { all.rows(look, now) })
+}
+
+/// The record that is meant.
+fn find(wanted: &str, environment: &Environment) -> Result<RunFile, String> {
+    let found = runs::find(Path::new(wanted), environment)?;
+    if wanted != "-" && found.path.symlink_metadata().is_err() {
+        return Err(format!(
+            "`{wanted}` is neither a file nor the name of a run, which has 4 to 8 hex digits: `tim log` lists them"
+        ));
+    }
+    Ok(found)
 }
 
 /// The folder where we are, as records have it.

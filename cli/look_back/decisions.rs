@@ -74,6 +74,8 @@ struct Found {
     short: String,
     started_unix_ms: u64,
     at_unix_ms: u64,
+    /// its run belongs to another
+    is_below: bool,
     decision: Decision,
 }
 
@@ -82,7 +84,9 @@ struct Found {
 pub(super) struct All {
     found: Vec<Found>,
     total: usize,
-    /// keys of nested runs that were asked anew in another that was read
+    /// the questions of runs below others: they may be on record above too
+    below: Vec<String>,
+    /// keys that were asked anew in another run that was read
     passed_on: HashSet<String>,
 }
 
@@ -114,20 +118,29 @@ impl All {
         self.total += 1;
         // A key is a request id only of another tim; scripts choose theirs, and then no record has that key.
         self.passed_on.extend(decision.request_id.clone().filter(|id| id.contains(".p")));
+        self.below.extend(outline.path.as_ref().map(|_| format!("{}.{}", outline.id, decision.name)));
         let at_unix_ms = outline.started_unix_ms.saturating_add(decision.at_ms);
         if filter.takes(at_unix_ms, &decision) && self.found.len() < MOST {
             let short = if run.short.is_empty() { outline.id.clone() } else { run.short.clone() };
-            let started_unix_ms = outline.started_unix_ms;
-            self.found.push(Found { run: outline.id.clone(), short, started_unix_ms, at_unix_ms, decision });
+            let (started_unix_ms, is_below) = (outline.started_unix_ms, outline.path.is_some());
+            self.found.push(Found {
+                run: outline.id.clone(),
+                short,
+                started_unix_ms,
+                at_unix_ms,
+                is_below,
+                decision,
+            });
         }
     }
 
     /// In the order of time, the newest of them, each once.
     pub(super) fn settle(&mut self, last: usize) {
         let passed_on = std::mem::take(&mut self.passed_on);
-        let before = self.found.len();
-        self.found.retain(|one| !passed_on.contains(&format!("{}.{}", one.run, one.decision.name)));
-        self.total -= before - self.found.len();
+        self.found.retain(|one| {
+            !(one.is_below && passed_on.contains(&format!("{}.{}", one.run, one.decision.name)))
+        });
+        self.total -= self.below.drain(..).filter(|key| passed_on.contains(key)).count();
         self.found.sort_by(|one, other| {
             (one.at_unix_ms, &one.run, one.decision.name).cmp(&(
                 other.at_unix_ms,

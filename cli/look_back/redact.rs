@@ -17,7 +17,6 @@ use codec::text::visible;
 use crate::args::RedactArgs;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
-use crate::runs;
 use cover::Cover;
 
 /// Runs the command.
@@ -41,7 +40,7 @@ pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
 
 /// The whole record. It is needed twice, and stdin comes once.
 fn whole(args: &RedactArgs, environment: &Environment) -> Result<String, String> {
-    let file = runs::find(Path::new(&args.run), environment)?;
+    let file = super::find(&args.run, environment)?;
     let mut bytes = Vec::new();
     let read = match args.run.as_str() {
         "-" => io::stdin().lock().read_to_end(&mut bytes),

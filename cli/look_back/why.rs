@@ -3,8 +3,6 @@
 //! Owns the words of the explanation. What it says is on record; only what the rules say about it is judged again, by the
 //! rules that were in force then.
 
-use std::path::Path;
-
 use actors::audit::{By, Decision, Happened, Name, Outline, Own, Step, Why};
 use actors::gate::Decision as Ruling;
 use codec::json::{Json, Object, Text, Written as _};
@@ -17,14 +15,13 @@ use super::{Note, read, when, words};
 use crate::args::WhyArgs;
 use crate::environment::Environment;
 use crate::retold::{Look, time};
-use crate::runs;
 use crate::term::style::{Row, Style};
 use crate::term::wrap::{Breaks, Margin, fold};
 
 /// Runs the command.
 pub(super) fn run(args: &WhyArgs, environment: &Environment) -> Result<Vec<String>, String> {
     let (run, name) = meant(&args.key)?;
-    let file = runs::find(Path::new(run), environment)?;
+    let file = super::find(run, environment)?;
     let (mut why, mut outline) = (Why::of(name), Outline::default());
     let unused = read::read(&file.path, |entry| {
         why.hear(entry);

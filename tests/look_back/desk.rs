@@ -25,10 +25,15 @@ impl Past {
 
     /// A run that began at that time, with these records behind the first.
     pub(crate) fn run(&self, id: &str, started: &str, records: &[&str]) -> PathBuf {
+        self.run_called(id, started, "", records)
+    }
+
+    /// The same for one that a parent calls so.
+    pub(crate) fn run_called(&self, id: &str, started: &str, called: &str, records: &[&str]) -> PathBuf {
         let name: String = started.chars().filter(|letter| !"-:".contains(*letter)).collect();
         let path = self.folder().join(format!("{}Z-{id}.jsonl", name.split('.').next().unwrap()));
         let first = format!(
-            r#""rec":"run","v":1,"id":"{id}","seed":"s","started":"{started}","writer":"tim 0","rules":{{"allow":[],"deny":[],"root":"/w/app","home":"/home/jo"}},"role":"run""#
+            r#""rec":"run","v":1,"id":"{id}","seed":"s","started":"{started}","writer":"tim 0","rules":{{"allow":[],"deny":[],"root":"/w/app","home":"/home/jo"}},"role":"run"{called}"#
         );
         let lines = std::iter::once(first.as_str()).chain(records.iter().copied()).enumerate();
         let text: String =

@@ -17,7 +17,7 @@ fn secretive(past: &Past) -> String {
         r#"#!/bin/sh
 read prompt
 echo '{{"type":"text_delta","text":"the key is {KEY} and the password=swordfish, in {home}/x"}}'
-echo '{{"type":"input_request","requestId":"1","prompt":"use {VARIABLE}?","input_type":"approval"}}'
+echo '{{"type":"input_request","requestId":"1","prompt":"use {VARIABLE}?","input_type":"approval","choices":["Yes","No"]}}'
 read answer
 echo '{{"type":"done","ok":true}}'
 "#

@@ -64,6 +64,7 @@ fn a_conversation_is_told_with_its_questions_in_their_places() {
         "  I publish it.",
         "✗ 14:02 you, no             Bash npm publish · not yet",
         "! 3 records are missing here",
+        "– Bash  npm publish  did not end",
         "– undecided  8s",
         "  questions  0 yes  1 no  0 undecided",
         "  who decided  tim log 7f3c --decisions",

@@ -57,7 +57,7 @@ fn a_name_that_means_none_or_several_is_said_to() {
         assert_eq!(output.status.code(), Some(2), "{name}");
         assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
     }
-    assert!(text(&replay(&["51a0beef"]).stderr).contains("nobody knows where the runs are"));
+    assert!(text(&replay(&["51a0beef"]).stderr).contains("says where the records of runs are"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::claude::{Claude, Version};
 use crate::messages_api::{Api, Script, main, sub};
 use crate::support::launch::Launch;
 
-with_both_versions![decisions_say_who_decided_as_far_as_the_agent_tells];
+with_both_versions![decisions_say_who_decided_as_far_as_the_agent_tells,];
 
 /// The model uses a tool that needs no permission, one that a subagent is asked about, and one that nobody allows.
 fn script() -> Script {
