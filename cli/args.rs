@@ -294,7 +294,8 @@ kind, config, tool, deadlineMs) and prints the value as JSON; for a permission
 leaves the question to others. More in docs/tunnel.md.
 
 Ends on SIGINT, SIGTERM or SIGHUP with 128 + its number; 4 if the run that it
-belongs to is gone, 2 if there can be no socket, 70 after a failure of its own.";
+belongs to is gone, 2 if there can be no socket, 70 after a failure of its own,
+74 without the record that --require-journal wants.";
 
 const REPLAY_LONG: &str = "\
 Play a recorded run again, through the same router.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix::{Actor as _, Addr, AsyncContext as _};
 use actors::journal::Journal;
 use actors::messages::{AllSaid, Output};
-use actors::ports::{NoRecord, Outlet, Record, RuntimeClock};
+use actors::ports::{NoRecord, Outlet, Record, RuntimeClock, Started};
 use actors::router::{Router, Routing, RunInfo};
 use actors::tunnel::{HangUp, Listener, NoSocket, RANDOM, SocketFile};
 use tokio::sync::oneshot;
@@ -64,7 +64,10 @@ impl Routed {
                     }
                 };
             let clock = Box::new(RuntimeClock::start());
-            let routing = Routing::started_with(&environment.started_with, info, record);
+            let secrets = environment.secrets.clone();
+            let mask = Box::new(move |text: &str| secrets.mask(text).into_owned());
+            let started = Started { argv: environment.started_with.clone(), mask };
+            let routing = Routing::started_with(started, info, record);
             let routing = if config.requires_journal { routing.requiring_record() } else { routing };
             Router::new(routing, clock, Some(outlet)).watched(alive)
         });

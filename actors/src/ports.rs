@@ -92,6 +92,20 @@ impl Agents for NoAgents {
     }
 }
 
+/// How a run was started, as far as only its record tells.
+pub struct Started {
+    /// its command line, as it may be put on record
+    pub argv: Vec<String>,
+    /// takes out of a text what no record of the router's own may hold
+    pub mask: Box<dyn Fn(&str) -> String>,
+}
+
+impl Default for Started {
+    fn default() -> Self {
+        Self { argv: Vec::new(), mask: Box::new(str::to_owned) }
+    }
+}
+
 /// Where records go.
 pub trait Record {
     /// Takes the line of the next record. They are numbered from 0 in the order in which they come.

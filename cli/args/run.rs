@@ -365,5 +365,6 @@ Exit codes:
   1  failed, or no result        2  usage or configuration
   3  --timeout or --idle-timeout 4  the tim above this one is gone
   5  nobody could decide something (--refused-ok: 0), or --require-human
-  70 a failure of tim's own      126, 127  the agent cannot run, is not found
+  70 a failure of tim's own      74 no record (--require-journal), or stdout is full
+  126, 127  the agent cannot run, is not found
   141 stdout was closed          128 + n  ended by signal n (Ctrl-C twice: 130)";

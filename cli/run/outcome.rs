@@ -24,6 +24,8 @@ impl Stage<'_> {
     /// What it came to, with its numbers.
     pub(super) fn judge(&self, part: &Part, Played { stopped, left }: Played) -> (Ending, Code) {
         let Left { exit, stderr, mut account, unread } = *left;
+        // It is quoted where something failed.
+        let stderr = self.environment.secrets.mask(&stderr);
         let scene = part.scene.borrow();
         scene.decisions.settle(&mut account);
         let wishes_denials = matches!(self.job.backend, Backend::Claude { wishes_denials: true, .. });

@@ -293,7 +293,11 @@ impl Stage<'_> {
     async fn play(self) -> Result<Code, Failed> {
         let unrecorded = self.routed.unrecorded.clone();
         let played = self.play_out().await;
-        if unrecorded.get() { Ok(exit::UNWRITTEN) } else { played }
+        match played {
+            played if !unrecorded.get() => played,
+            Ok(_) => Ok(exit::UNWRITTEN),
+            Err((why, _)) => Err((why, exit::UNWRITTEN)),
+        }
     }
 
     async fn play_out(mut self) -> Result<Code, Failed> {

@@ -103,6 +103,30 @@ fn what_is_passed_on_stands_on_record_with_the_name_in_the_place_of_the_value() 
 }
 
 #[test]
+fn neither_a_rule_nor_the_words_of_an_answer_command_carry_a_value_onto_the_record() {
+    let folder = Arc::new(Temp::new());
+    let launch = with_secrets(run_in(Arc::clone(&folder), "hears; init; asks q; hears; result; to_the_end"));
+    let launch = launch.arg("--deny").arg("Bash(curl canary-token-2222:*)");
+    let launch = launch.arg("--answer-command").arg("echo \"it was $MY_TOKEN\" >&2; exit 9");
+    let (code, _, stderr) = played(launch);
+    assert_eq!(code, 5, "{stderr}");
+    let none: [&str; 0] = [];
+    let (record, shown) = (record(&folder), stderr);
+    assert!(record.contains("Bash(curl [MY_TOKEN]:*)"), "{record}");
+    for text in [meta(&record), shown] {
+        assert_eq!(held(&text), none, "{text}");
+    }
+}
+
+#[test]
+fn what_an_agent_complained_about_before_it_failed_is_quoted_without_the_value() {
+    let launch = with_secrets(crate::stub::run("echo \"no such key: $ANTHROPIC_API_KEY\" >&2; exit 1"));
+    let (code, _, stderr) = played(launch);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("no such key: [ANTHROPIC_API_KEY]"), "{stderr}");
+}
+
+#[test]
 fn a_complaint_does_not_repeat_a_value() {
     for arguments in
         [&["run", "go", "--claude", "/nowhere/canary-token-2222"][..], &["run", "--canary-token-2222"]]

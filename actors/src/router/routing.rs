@@ -13,13 +13,13 @@ use codec::Outcome;
 use codec::frame::Frame;
 use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
-use codec::json::Text;
+use codec::json::{IntoOwned, Json, Object, Text};
 use tokio::sync::mpsc;
 
 use crate::dialect::Heard;
 use crate::gate::Gate;
 use crate::journal::Progress;
-use crate::ports::Record;
+use crate::ports::{Record, Started};
 use crate::question::Ask;
 
 use super::event::{Effect, Event, Said, Seating};
@@ -50,6 +50,8 @@ pub struct Routing {
     pub(super) steered: u64,
     pub(super) named: u64,
     pub(super) scribe: Scribe,
+    /// takes out of a text what no record of our own may hold
+    mask: Box<dyn Fn(&str) -> String>,
     pub(super) outbox: Outbox<Order>,
     effects: Vec<Effect>,
     pub(super) orders: Vec<Order>,
@@ -61,18 +63,19 @@ impl Routing {
     /// A router for one run. The first record says which.
     #[must_use]
     pub fn new(run: RunInfo, record: Box<dyn Record>) -> Self {
-        Self::started_with(&[], run, record)
+        Self::started_with(Started::default(), run, record)
     }
 
     /// The same; the first record also says how the run was started.
     #[must_use]
-    pub fn started_with(argv: &[String], run: RunInfo, record: Box<dyn Record>) -> Self {
+    pub fn started_with(started: Started, run: RunInfo, record: Box<dyn Record>) -> Self {
+        let Started { argv, mask } = started;
         let mut scribe = Scribe::new(record);
         scribe.event(0, || {
             let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
             first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
             first.writer = Some(Text::new(WRITER));
-            first.rules = run.gate.to_record();
+            first.rules = run.gate.to_record().and_then(|rules| masked(&rules, &mask));
             first.limits = Some(run.open.to_record());
             first.path = run.path.clone();
             first.role = Some(run.role);
@@ -95,6 +98,7 @@ impl Routing {
             steered: 0,
             named: 0,
             scribe,
+            mask,
             outbox: Outbox::default(),
             effects: Vec::new(),
             orders: Vec::new(),
@@ -269,6 +273,12 @@ impl Routing {
     /// A desk says something about the question of that name.
     pub(crate) fn said(&mut self, now: u64, desk: DeskId, key: &Key, said: Said) {
         let Some(info) = self.desks.get(&desk) else { return };
+        // Why a desk cannot answer may be the words of some program.
+        let said = match said {
+            Said::GiveBack(why) => Said::GiveBack((self.mask)(&why)),
+            Said::Refused(word, why) => Said::Refused(word, (self.mask)(&why)),
+            said => said,
+        };
         self.scribe.event(now, || said_record(key.clone(), Text::new(&info.name), &said));
         if key.run == self.run.id {
             let number = Number(key.number);
@@ -386,6 +396,12 @@ impl Routing {
     pub(crate) fn key(&self, number: Number) -> Key {
         key_of(&self.run, number)
     }
+}
+
+/// The rules without what no record may hold.
+fn masked(rules: &Object<'_>, mask: &dyn Fn(&str) -> String) -> Option<Object<'static>> {
+    let text = mask(Json::object(|out| rules.write(out)).raw());
+    Object::parse(&text).ok().map(IntoOwned::into_owned)
 }
 
 /// The name of a question of that run.
