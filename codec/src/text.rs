@@ -54,7 +54,7 @@ pub fn is_printable(letter: char) -> bool {
 pub fn escape_hidden(line: &str) -> Option<String> {
     // Without a branch for each byte, so that several are looked at together: nearly every line ends here.
     let is_ascii = line.bytes().fold(true, |all, byte| all & (0x20..0x7f).contains(&byte));
-    if is_ascii || line.chars().all(is_printable) {
+    if is_ascii || is_all_printable(line) {
         return None;
     }
     let mut out = String::with_capacity(line.len() + 16);
@@ -69,6 +69,19 @@ pub fn escape_hidden(line: &str) -> Option<String> {
         }
     }
     Some(out)
+}
+
+/// Whether every character may stand there as it is. Most are ASCII, also where a few are not.
+fn is_all_printable(line: &str) -> bool {
+    let mut rest = line;
+    while let Some(at) = rest.bytes().position(|byte| !(0x20..0x7f).contains(&byte)) {
+        let mut letters = rest.split_at(at).1.chars();
+        if !letters.next().is_some_and(is_printable) {
+            return false;
+        }
+        rest = letters.as_str();
+    }
+    true
 }
 
 /// Characters that come as a sign or as an emoji, which a variation selector tells apart.

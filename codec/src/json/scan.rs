@@ -283,6 +283,19 @@ const fn special(eight: u64) -> u64 {
     (is_quote | is_backslash | is_control) & HIGH
 }
 
+/// How many bytes stand before the first that a string cannot hold as it is.
+pub(super) fn plain_prefix(bytes: &[u8]) -> usize {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
+        let found = special(u64::from_le_bytes(*eight));
+        if found != 0 {
+            return at * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let tail = rest.iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+    bytes.len() - rest.len() + tail.unwrap_or(rest.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::field::Written;
 use super::object::ObjectWriter;
-use super::scan::Scan;
+use super::scan::{Scan, plain_prefix};
 use super::unescape::unescape;
 use super::walk;
 
@@ -174,10 +174,13 @@ pub(crate) fn escape_into(out: &mut String, text: &str) {
     out.reserve(text.len() + text.len() / 8 + 2);
     out.push('"');
     let mut rest = text;
-    // Nearly all that needs an escape in a line is a quote.
-    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-        let (plain, after) = rest.split_at(at);
+    loop {
+        let (plain, after) = rest.split_at(plain_prefix(rest.as_bytes()));
         out.push_str(plain);
+        if after.is_empty() {
+            break;
+        }
+        // Nearly all that needs an escape in a line is a quote.
         let mut letters = after.chars();
         match letters.next() {
             Some('"') => out.push_str("\\\""),
@@ -187,7 +190,6 @@ pub(crate) fn escape_into(out: &mut String, text: &str) {
         }
         rest = letters.as_str();
     }
-    out.push_str(rest);
     out.push('"');
 }
 
