@@ -50,7 +50,7 @@ fn look(args: &LogArgs, environment: &Environment) -> Result<Vec<String>, String
     let look = Look::of_stdout(environment);
     match &args.run {
         _ if about_decisions => decisions_of(args, environment, (&look, &now)),
-        Some(run) => told::run(find(run, environment)?, args.json, environment, (look, &now)),
+        Some(run) => told::run(&find(run, environment)?, args.json, environment, (look, &now)),
         None => list_of(args, environment, (&look, &now)),
     }
 }

@@ -187,9 +187,9 @@ impl All {
 const COLUMNS: [Column; 5] = [
     Column::left("when", 12),
     Column::left("key", 13),
-    Column::left("who", 18),
+    Column::left("who", 16),
     Column::wide("what"),
-    Column::left("decided by", 26),
+    Column::left("decided by", 20),
 ];
 
 impl Found {

@@ -25,21 +25,21 @@ use crate::term::style::{Row, Span, Style};
 
 /// Runs the command.
 pub(super) fn run(
-    run: RunFile,
+    run: &RunFile,
     is_json: bool,
     environment: &Environment,
     (look, now): (Look, &Zoned),
 ) -> Result<Vec<String>, String> {
     if is_json {
-        return in_json(&run).map(|line| vec![line]);
+        return in_json(run).map(|line| vec![line]);
     }
     let mut told = Told::new(look, now);
     let unused = read::read(&run.path, |entry| {
         told.hear(entry);
         true
     })?;
-    super::say(&Note::of(&run, &told.outline, unused));
-    Ok(told.finish(&run, environment))
+    super::say(&Note::of(run, &told.outline, unused));
+    Ok(told.finish(run, environment))
 }
 
 /// A run that is told.

@@ -39,9 +39,9 @@ fn by_answer(answered: &Answered, is_permission: bool) -> String {
 fn from(source: AnswerSource) -> &'static str {
     match source {
         AnswerSource::Terminal | AnswerSource::Websocket => "you",
-        AnswerSource::Control => "you by tim answer",
+        AnswerSource::Control => "tim answer",
         AnswerSource::Parent => "you above",
-        AnswerSource::Command => "answer command",
+        AnswerSource::Command => "command",
         AnswerSource::Rule => "rule",
     }
 }
@@ -96,7 +96,7 @@ pub(super) fn sign(by: &By) -> (&'static str, Style) {
 
 /// Who wants it: the subagent if it is one.
 pub(super) fn who(decision: &Decision) -> String {
-    decision.agent.clone().unwrap_or_else(|| decision.path.clone())
+    decision.agent.as_ref().map_or_else(|| decision.path.clone(), |agent| agent.replace('"', ""))
 }
 
 /// What is wanted, with its tool where that does not go without saying.
