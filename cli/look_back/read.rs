@@ -1,14 +1,14 @@
 //! A journal, record by record.
 //!
 //! Owns what of a file cannot be used. Opens one file for reading and nothing else. A record that cannot be read is counted
-//! and passed over: what is left still tells something.
+//! and passed over: what is left still tells something. It ends with the file, with the run, or when enough was heard.
 
 use std::path::Path;
 
 use codec::frame::Frame;
 use codec::journal::{Body, Entry, Event, VERSION};
 
-use crate::replay::file::{self, Part};
+use crate::replay::file::{self, Part, Stopped};
 
 /// What of a file could not be used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -19,66 +19,65 @@ pub(super) struct Unused {
     pub(super) torn: bool,
 }
 
-/// Hands each record of a journal to `take`, until it wants no more.
-pub(super) fn read(path: &Path, mut take: impl FnMut(&Entry<'_>) -> bool) -> Result<Unused, String> {
-    let mut unused = Unused::default();
-    let (mut has_begun, mut wants_more) = (false, true);
-    let read = open(path)?;
-    let read = file::read(path, read, |part| {
-        let (frame, is_last) = match part {
-            Part::Next(frame) => (frame, false),
-            Part::Last(frame) => (frame, true),
-            Part::Pause => return Ok(()),
-        };
-        let entry = match &frame {
-            Frame::Line(line) => Entry::read(line).ok(),
-            Frame::Oversized(_) | Frame::Torn { .. } => None,
-        };
-        let begins = matches!(entry.as_ref().map(|entry| &entry.body), Some(Body::Event(Event::Run(_))));
-        match entry {
-            Some(entry) if !has_begun => {
-                has_begun = true;
-                is_run(&entry).map_err(|why| file::Stopped::unreadable(path, why))?;
-                wants_more = take(&entry);
-            }
-            None if !has_begun => return Err(file::Stopped::unreadable(path, NO_JOURNAL)),
-            // Another run begins: that is another record.
-            Some(_) if begins => wants_more = false,
-            Some(entry) => wants_more = take(&entry),
-            None if is_last => unused.torn = true,
-            None => unused.unread += 1,
-        }
-        if wants_more { Ok(()) } else { Err(file::Stopped::unreadable(path, ENOUGH)) }
+/// Hands each record of a journal to `take`, until that wants no more.
+pub(super) fn read(path: &Path, take: impl FnMut(&Entry<'_>) -> bool) -> Result<Unused, String> {
+    let mut reading = Reading { unused: Unused::default(), has_begun: false, is_over: false, take };
+    let read = file::open(path).and_then(|input| {
+        file::read(path, input, |part| match part {
+            Part::Next(frame) => reading.frame(path, &frame, false),
+            Part::Last(frame) => reading.frame(path, &frame, true),
+            Part::Pause => Ok(()),
+        })
     });
     match read {
-        Err(_) if has_begun && !wants_more => Ok(unused),
-        Ok(()) if has_begun => Ok(unused),
+        _ if reading.is_over => Ok(reading.unused),
+        Ok(()) if reading.has_begun => Ok(reading.unused),
         Ok(()) => Err(format!("{}: it is empty", path.display())),
-        Err(stopped) => Err(said(path, stopped)),
+        Err(Stopped::Input(why)) => Err(why),
+        Err(Stopped::Output(error)) => Err(format!("{}: {error}", path.display())),
     }
 }
 
-fn open(path: &Path) -> Result<Box<dyn std::io::Read>, String> {
-    file::open(path).map_err(|stopped| said(path, stopped))
+struct Reading<T> {
+    unused: Unused,
+    has_begun: bool,
+    /// nobody wants more of it
+    is_over: bool,
+    take: T,
 }
 
-fn said(path: &Path, stopped: file::Stopped) -> String {
-    match stopped {
-        file::Stopped::Input(why) => why,
-        file::Stopped::Output(error) => format!("{}: {error}", path.display()),
+impl<T: FnMut(&Entry<'_>) -> bool> Reading<T> {
+    fn frame(&mut self, path: &Path, frame: &Frame, is_last: bool) -> Result<(), Stopped> {
+        let entry = match frame {
+            Frame::Line(line) => Entry::read(line).ok(),
+            Frame::Oversized(_) | Frame::Torn { .. } => None,
+        };
+        match entry {
+            None if !self.has_begun => return Err(Stopped::unreadable(path, NO_JOURNAL)),
+            None if is_last => self.unused.torn = true,
+            None => self.unused.unread += 1,
+            Some(entry) => self.entry(&entry).map_err(|why| Stopped::unreadable(path, why))?,
+        }
+        if self.is_over { Err(Stopped::unreadable(path, ENOUGH)) } else { Ok(()) }
+    }
+
+    /// The first must be that of a run; where another one begins, that is another record.
+    fn entry(&mut self, entry: &Entry<'_>) -> Result<(), String> {
+        let begins = match &entry.body {
+            Body::Event(Event::Run(_)) if self.has_begun => true,
+            Body::Event(Event::Run(run)) if run.v == VERSION => true,
+            Body::Event(Event::Run(run)) => {
+                return Err(format!("the journal has version {}, this program reads {VERSION}", run.v));
+            }
+            _ if !self.has_begun => return Err(NO_JOURNAL.to_owned()),
+            _ => false,
+        };
+        self.is_over = self.has_begun && begins || !(self.take)(entry);
+        self.has_begun = true;
+        Ok(())
     }
 }
 
 /// Nobody reads it: whoever takes the records has what they wanted.
 const ENOUGH: &str = "enough";
 const NO_JOURNAL: &str = "this is no journal of tim";
-
-fn is_run(entry: &Entry<'_>) -> Result<(), String> {
-    match &entry.body {
-        Body::Event(Event::Run(run)) if run.v == VERSION => Ok(()),
-        Body::Event(Event::Run(run)) => {
-            Err(format!("the journal has version {}, this program reads {VERSION}", run.v))
-        }
-        _ => Err(NO_JOURNAL.to_owned()),
-    }
-}

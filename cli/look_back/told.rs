@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use actors::audit::{Audit, Decision, Name, Outline};
 use actors::turns::Turns;
-use codec::journal::{Body, Direction, Entry, Event, Steering, WireLine};
+use codec::journal::{Ask, Body, Direction, Entry, Event, Steering, WireLine};
 use codec::json::{Json, Object};
 use codec::limits::Limits;
 use codec::tunnel::{QuestionKind, Up};
@@ -122,20 +122,7 @@ impl<'a> Told<'a> {
                 let to = to.filter(|to| self.retelling.whose(to).is_some());
                 self.retelling.typed(&typed.text.get(), to.as_deref());
             }
-            Event::Ask(ask) => {
-                let path = ask.path.as_ref().map(|path| path.get().into_owned()).unwrap_or_default();
-                let tool = ask.tool.as_ref().and_then(|tool| Object::read(tool.clone()).ok());
-                let id = tool.as_ref().and_then(|tool| tool.peek("tool_use_id")).and_then(Json::as_text);
-                if let Some(id) = id {
-                    self.retelling.tool_asked(&path, &id.get());
-                }
-                let is_agents = ask.wire.as_ref().is_some_and(|wire| wire.get().starts_with("agent:"));
-                let is_input =
-                    matches!(ask.kind, QuestionKind::Approval | QuestionKind::Choice | QuestionKind::Text);
-                if is_agents && is_input {
-                    self.inputs.insert(ask.key.number, path);
-                }
-            }
+            Event::Ask(ask) => self.asked(ask),
             Event::Steer(steer) if steer.what == Steering::Interrupt => {
                 self.retelling.interrupted(&steer.wire.get())
             }
@@ -145,6 +132,21 @@ impl<'a> Told<'a> {
             Event::Late(late) => self.retelling.warn(&format!("an answer to {} came too late", late.key)),
             Event::Gap(gap) => self.retelling.warn(&format!("{} records are missing here", gap.lost)),
             _ => {}
+        }
+    }
+
+    /// The time of a tool has not begun while somebody is asked about it.
+    fn asked(&mut self, ask: &Ask<'_>) {
+        let path = ask.path.as_ref().map(|path| path.get().into_owned()).unwrap_or_default();
+        let tool = ask.tool.as_ref().and_then(|tool| Object::read(tool.clone()).ok());
+        let id = tool.as_ref().and_then(|tool| tool.peek("tool_use_id")).and_then(Json::as_text);
+        if let Some(id) = id {
+            self.retelling.tool_asked(&path, &id.get());
+        }
+        let is_agents = ask.wire.as_ref().is_some_and(|wire| wire.get().starts_with("agent:"));
+        let is_input = matches!(ask.kind, QuestionKind::Approval | QuestionKind::Choice | QuestionKind::Text);
+        if is_agents && is_input {
+            self.inputs.insert(ask.key.number, path);
         }
     }
 
