@@ -44,7 +44,7 @@ impl Look {
     pub(super) fn block(&self, block: &Block, badge: Option<&Badge>) -> Vec<String> {
         match (self.columns, badge) {
             (Some(columns), badge) => self.paint(&block.printed(badge, columns)),
-            (None, Some(badge)) => named(&badge.name, block.plain()),
+            (None, Some(badge)) => named(&badge.name, &block.plain()),
             (None, None) => block.plain(),
         }
     }
@@ -95,7 +95,7 @@ impl Look {
 }
 
 /// Each row behind the name of whose it is.
-pub(super) fn named(who: &str, rows: Vec<String>) -> Vec<String> {
+pub(super) fn named(who: &str, rows: &[String]) -> Vec<String> {
     let who = visible(who);
     rows.iter().map(|row| format!("{who}  {row}").trim_end_matches(' ').to_owned()).collect()
 }
