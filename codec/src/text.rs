@@ -211,6 +211,13 @@ mod tests {
 
     proptest! {
         #[test]
+        fn a_line_is_printable_if_all_its_letters_are(text in any::<String>(), plain in "[ -~é—漢]{0,40}") {
+            for line in [&text, &plain, &format!("{plain}{text}")] {
+                prop_assert_eq!(is_all_printable(line), line.chars().all(is_printable));
+            }
+        }
+
+        #[test]
         fn no_dangerous_character_ever_comes_out(text in hostile_text()) {
             prop_assert!(!visible(&text).chars().any(is_dangerous));
         }
