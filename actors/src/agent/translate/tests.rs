@@ -5,6 +5,7 @@ use codec::tunnel::AnswerSource;
 
 use super::*;
 use crate::answer::check;
+use crate::dialect::Dialect;
 use crate::question::Asks;
 
 const WRITE: &str = r#"{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Write","input":{"file_path":"a","n":1.0},"tool_use_id":"t1","decision_reason":"outside","agent_id":"a1","permission_suggestions":[{"type":"setMode","mode":"acceptEdits"}]}}"#;
@@ -103,4 +104,22 @@ fn everything_else_is_a_report_also_what_is_not_in_its_language() {
     assert!(matches!(hear(br#"{"type":"assistant","message":{"content":[]}}"#), Heard::Report));
     assert!(matches!(hear(br#"{"type":"of_tomorrow"}"#), Heard::Report));
     assert!(matches!(hear(b"Segmentation fault"), Heard::Report), "also what is not in its language");
+}
+
+#[test]
+fn only_what_certainly_is_a_piece_of_a_message_is_heard_as_one() {
+    let piece = br#"{"type":"stream_event","event":{"type":"message_stop"}}"#;
+    assert!(matches!(hear(piece), Heard::Piece));
+    assert!(Dialect::Claude.may_be_piece(piece) && !Dialect::Events.may_be_piece(piece));
+    // Another order is only not guessed.
+    let turned = br#"{"event":{"type":"message_stop"},"type":"stream_event"}"#;
+    assert!(matches!(hear(turned), Heard::Piece) && !Dialect::Claude.may_be_piece(turned));
+    for line in [
+        &br#"{"type":"stream_event","event":{"type":"message_stop"}"#[..],
+        br#"{"type":"stream_event","request_id":"r1","type":"control_request","request":{"subtype":"x"}}"#,
+        br#"{"type":"stream_event","event":3}"#,
+    ] {
+        assert!(Dialect::Claude.may_be_piece(line));
+        assert!(!matches!(hear(line), Heard::Piece), "{}", String::from_utf8_lossy(line));
+    }
 }
