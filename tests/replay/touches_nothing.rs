@@ -52,14 +52,25 @@ fn t65_a_replay_starts_no_process_opens_no_socket_and_writes_nothing() {
             let mut command = Command::new("strace");
             command.args(["-f", "-qq", "-o"]).arg(&trace).arg(env!("CARGO_BIN_EXE_tim"));
             command.arg("replay").arg(&file).args(way).env("HOME", &folder.0).current_dir(&folder.0);
-            let output = command.output().unwrap_or_else(|error| {
-                panic!("THIS TEST NEEDS strace, AND NOTHING IS KNOWN WITHOUT IT: {error}");
-            });
+            let output = match command.output() {
+                Ok(output) => output,
+                Err(error) => return not_traced(&error),
+            };
             let calls = std::fs::read_to_string(&trace).unwrap();
             assert!(calls.contains("execve("), "strace saw nothing: {}", text(&output.stderr));
             looks_only(&calls, &format!("{} {way:?}", file.display()));
         }
     }
+}
+
+/// Only the kernel knows everything. Where it cannot be asked that is said to stderr itself, because what the harness catches
+/// of a test that passes is never seen; with `CI` set it is a failure.
+fn not_traced(error: &std::io::Error) {
+    use std::io::Write as _;
+    let in_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+    assert!(!in_ci, "this test needs strace: {error}");
+    writeln!(std::io::stderr(), "NOT RUN: what a replay does to the machine, which needs strace: {error}")
+        .ok();
 }
 
 /// Whether somebody who did this has only looked.
