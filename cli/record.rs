@@ -60,7 +60,7 @@ fn name(run: &RunInfo) -> String {
 }
 
 /// Whether a file of the folder of all runs has such a name.
-fn is_named(name: &str) -> bool {
+pub(crate) fn is_named(name: &str) -> bool {
     let is = |at: usize, byte: u8| match at {
         8 => byte == b'T',
         15 => byte == b'Z',

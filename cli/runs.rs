@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::config::{self, Flags, JournalChoice};
 use crate::environment::Environment;
+use crate::record;
 
 /// The record of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,11 +55,10 @@ fn run_file(entry: &std::fs::DirEntry) -> Option<RunFile> {
     Some(RunFile { path, short: id.clone(), id, written_unix_ms })
 }
 
-/// The run of a file that is called `20261116T075520Z-7f3c0a1b.jsonl`.
+/// The run of a file that is called like a record.
 fn id_of(path: &Path) -> Option<String> {
-    let (began, id) = path.file_name()?.to_str()?.strip_suffix(".jsonl")?.split_once('-')?;
-    let is_time = began.len() == 16 && began.ends_with('Z');
-    (is_time && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| id.to_owned())
+    let name = path.file_name()?.to_str().filter(|name| record::is_named(name))?;
+    name.strip_suffix(".jsonl")?.rsplit('-').next().map(str::to_owned)
 }
 
 fn short(id: &str, all: &[String]) -> String {
@@ -99,17 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_that_are_called_like_records_are_runs() {
+    fn a_run_is_called_as_its_file_says() {
         assert_eq!(id_of(Path::new("/r/20261116T075520Z-7f3c0a1b.jsonl")).as_deref(), Some("7f3c0a1b"));
-        for name in [
-            "notes.jsonl",
-            "20261116T075520Z-.jsonl",
-            "20261116T075520Z-7f3c.txt",
-            "2026-7f3c.jsonl",
-            "20261116T075520Z-xyz.jsonl",
-        ] {
-            assert_eq!(id_of(Path::new(name)), None, "{name}");
-        }
+        assert_eq!(id_of(Path::new("/r/notes.jsonl")), None);
     }
 
     #[test]
