@@ -32,7 +32,8 @@ fn each_has_its_name_and_row_and_the_queue_says_who_asks() {
     let mut tim = at_terminal(&folder, &THREE);
     tim.until("all three and the first question", |picture| {
         let has = |text: &str| picture.times(text) > 0;
-        has("wants to run a command") && has("waits-held") && has("? waits for you") && has("then  ")
+        let are_asked = has("wants to run a command") && has("? waits for you") && has("then  ");
+        are_asked && has("begins waits held hears got")
     });
     let picture = tim.picture();
     let asker = if picture.times("? api wants") > 0 { ("api", "web", "a") } else { ("web", "api", "b") };
