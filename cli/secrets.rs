@@ -102,8 +102,9 @@ const ABOUT: [&str; 37] = [
     "VERSION",
 ];
 
-/// Names that desktops give to what is no secret.
-const HARMLESS: [&str; 4] = ["DESKTOP_SESSION", "XDG_SESSION_ID", "TERM_SESSION_ID", "ITERM_SESSION_ID"];
+/// Names that shells and desktops give to what is no secret: where one works, and in which session.
+const HARMLESS: [&str; 5] =
+    ["PWD", "DESKTOP_SESSION", "XDG_SESSION_ID", "TERM_SESSION_ID", "ITERM_SESSION_ID"];
 
 /// Where paths begin. Anything else that begins with a slash may be base64.
 const ROOTS: [&str; 21] = [

@@ -69,7 +69,7 @@ pub(crate) struct RedactArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// A text that must not be in it, such as a name
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) hide: Vec<String>,
     /// Leave paths of the home folder and the user's name as they are
     #[arg(long)]

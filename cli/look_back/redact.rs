@@ -6,18 +6,26 @@
 
 mod cover;
 mod find;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 use std::io::{self, BufWriter, Read as _, Write};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
-use codec::journal::{Body, Entry};
+use codec::journal::{Body, Entry, WireLine};
 use codec::json::{Json, Object, Text, Written as _};
 use codec::text::visible;
 
 use crate::args::RedactArgs;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
-use cover::Cover;
+use cover::{Cover, Mask, Sure};
+use walk::Place;
+
+/// What stands in the place of what the user says.
+const HIDDEN: &str = "HIDDEN";
 
 /// Runs the command.
 pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
@@ -30,10 +38,12 @@ pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
         Ok(lines) => lines,
         Err(why) => return crate::complain(&why, exit::FAILED),
     };
-    if let Err(code) = write(args.output.as_deref(), &lines) {
+    // A line that was torn stays so: its record is none.
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    if let Err(code) = write(args.output.as_deref(), &(lines.join("\n") + end)) {
         return code;
     }
-    let said = if args.json { in_json(&cover) } else { in_words(&cover) };
+    let said = if args.json { in_json(&cover) } else { in_words(&cover, &args.hide) };
     crate::warn(&said);
     exit::SUCCESS
 }
@@ -44,24 +54,35 @@ fn whole(args: &RedactArgs, environment: &Environment) -> Result<String, String>
     let mut bytes = Vec::new();
     let read = match args.run.as_str() {
         "-" => io::stdin().lock().read_to_end(&mut bytes),
-        _ => std::fs::File::open(&file.path).and_then(|mut file| file.read_to_end(&mut bytes)),
+        _ => open(&file.path).and_then(|mut file| file.read_to_end(&mut bytes)),
     };
     read.map_err(|error| format!("cannot read {}: {error}", file.path.display()))?;
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    match text.lines().any(|line| Object::parse(line).is_ok()) {
+        true => Ok(text),
+        false => {
+            Err(format!("{} is no record of a run: no line of it is a JSON object", file.path.display()))
+        }
+    }
+}
+
+/// A device may have no end.
+fn open(path: &Path) -> io::Result<std::fs::File> {
+    let file = std::fs::File::open(path)?;
+    match file.metadata()?.file_type().is_char_device() {
+        true => Err(io::Error::other("it is a device")),
+        false => Ok(file),
+    }
 }
 
 /// All that is to be replaced in this record.
 fn cover_of(args: &RedactArgs, environment: &Environment, text: &str) -> Cover {
     let mut cover = Cover::default();
-    environment.secrets.values().for_each(|(name, value)| cover.hide(value, name));
-    args.hide.iter().for_each(|text| cover.hide(text, "HIDDEN"));
+    environment.secrets.values().for_each(|(name, value)| cover.hide(value, name, Sure::Said));
+    args.hide.iter().for_each(|text| cover.hide(text, HIDDEN, Sure::Said));
     for line in text.lines() {
-        find::secrets_in(line, |secret| {
-            if !is_word(secret) {
-                cover.hide(secret, "REDACTED");
-            }
-        });
+        learn(line, &mut cover);
     }
     if !args.keep_paths {
         let own = environment.home.as_ref().and_then(|home| home.to_str()).map(str::to_owned);
@@ -75,6 +96,30 @@ fn cover_of(args: &RedactArgs, environment: &Environment, text: &str) -> Cover {
         }
     }
     cover
+}
+
+/// What looks like a secret in a line is hidden in all of them.
+fn learn(line: &str, cover: &mut Cover) {
+    let mut learn = |text: &str, place: Place| {
+        let mut hide = |secret: &str| {
+            if !is_word(secret) {
+                cover.hide(secret, "REDACTED", Sure::Looks);
+            }
+        };
+        if place == Place::Secret && find::is_value(text) {
+            hide(text);
+        }
+        if !matches!(place, Place::Word | Place::Id) {
+            find::secrets_in(text, hide);
+        }
+        None
+    };
+    walk::rewritten(line, &mut learn);
+    if let Some((_, bytes)) = packed(line) {
+        for chunk in bytes.utf8_chunks() {
+            learn(chunk.valid(), Place::Said);
+        }
+    }
 }
 
 /// Something that may be any word: it is replaced where it stands behind its name, and nowhere else.
@@ -113,75 +158,83 @@ fn hide_home(cover: &mut Cover, home: &str) {
 /// The lines of the record, each with its secrets covered.
 fn redacted(text: &str, cover: &mut Cover) -> Result<Vec<String>, String> {
     let one = |(at, line): (usize, &str)| {
-        let covered = covered(line, cover);
-        match is_same_kind(line, &covered) {
-            true => Ok(covered),
-            false => Err(format!(
-                "line {} would not be a record any more: what is replaced in it is a word of the record itself; see --hide and --keep-paths",
+        covered(line, cover).ok_or_else(|| {
+            format!(
+                "line {} would not be a record any more: what is replaced in it is a word of the record itself; see --hide",
                 at + 1
-            )),
-        }
+            )
+        })
     };
     text.lines().enumerate().map(one).collect()
 }
 
-/// One line without its secrets; those that may be any word are replaced where they stand.
-fn covered(line: &str, cover: &mut Cover) -> String {
+/// One line without its secrets; nothing if one of them is a word that the record is read by.
+fn covered(line: &str, cover: &mut Cover) -> Option<String> {
+    let mut is_broken = false;
+    let new = walk::rewritten(line, &mut |text, place| match place {
+        Place::Word => {
+            is_broken |= cover.forbids(text);
+            None
+        }
+        Place::Id => cover.apply(text, Sure::Said),
+        Place::Secret if is_word(text) && find::is_value(text) => Some("REDACTED".to_owned()),
+        Place::Name | Place::Said | Place::Secret => without_secrets(text, cover),
+    });
+    let new = new.unwrap_or_else(|| line.to_owned());
+    (!is_broken).then(|| unpacked(&new, cover).unwrap_or(new))
+}
+
+/// A text without its secrets, if it has some; those that may be any word are replaced where they stand.
+fn without_secrets(text: &str, cover: &mut Cover) -> Option<String> {
     let mut places = Vec::new();
-    find::secrets_in(line, |secret| {
+    find::secrets_in(text, |secret| {
         if is_word(secret) {
-            let at = secret.as_ptr() as usize - line.as_ptr() as usize;
+            let at = secret.as_ptr() as usize - text.as_ptr() as usize;
             places.push(at..at + secret.len());
         }
     });
+    if places.is_empty() {
+        return cover.apply(text, Sure::Looks);
+    }
     places.sort_by_key(|place| place.start);
-    let (mut text, mut from) = (String::new(), 0);
+    let (mut new, mut from) = (String::new(), 0);
     for place in places {
-        if let Some(before) = line.get(from..place.start) {
-            text.push_str(before);
-            text.push_str("REDACTED");
+        if let Some(before) = text.get(from..place.start) {
+            new.push_str(before);
+            new.push_str("REDACTED");
             from = place.end;
         }
     }
-    text.push_str(line.get(from..).unwrap_or_default());
-    unpacked(&cover.apply(&text), cover)
+    new.push_str(text.get(from..).unwrap_or_default());
+    cover.apply(&new, Sure::Looks).or(Some(new))
 }
 
-/// What is no text stands in base64, where nobody finds anything: it is looked at byte by byte.
-fn unpacked(line: &str, cover: &mut Cover) -> String {
-    let Ok(Entry { seq, t, body: Body::Line(record) }) = Entry::read(line.as_bytes()) else {
-        return line.to_owned();
-    };
-    if record.b64.is_none() {
-        return line.to_owned();
+/// What a line brings that is no text, and therefore stands in base64.
+fn packed(line: &str) -> Option<(Entry<'_>, Vec<u8>)> {
+    let entry = Entry::read(line.as_bytes()).ok()?;
+    let Body::Line(record) = &entry.body else { return None };
+    record.b64.as_ref()?;
+    let bytes = record.bytes().ok()?;
+    Some((entry, bytes))
+}
+
+/// The line with what was packed in it covered, as far as it is text.
+fn unpacked(line: &str, cover: &mut Cover) -> Option<String> {
+    let (entry, bytes) = packed(line)?;
+    let Body::Line(record) = entry.body else { return None };
+    let (mut new, mut is_changed) = (Vec::new(), false);
+    for chunk in bytes.utf8_chunks() {
+        let covered = without_secrets(chunk.valid(), cover);
+        is_changed |= covered.is_some();
+        new.extend_from_slice(covered.as_deref().unwrap_or(chunk.valid()).as_bytes());
+        new.extend_from_slice(chunk.invalid());
     }
-    let Ok(bytes) = record.bytes() else { return line.to_owned() };
-    let letters: String = bytes.iter().map(|byte| char::from(*byte)).collect();
-    let covered = cover.apply(&letters);
-    if covered == letters {
-        return line.to_owned();
-    }
-    let bytes: Vec<u8> = covered.chars().filter_map(|letter| u8::try_from(letter).ok()).collect();
     let wire = record.wire.get().into_owned();
-    let record = codec::journal::WireLine {
-        length: record.length,
-        ..codec::journal::WireLine::new(&wire, record.dir, &bytes)
-    };
-    Entry { seq, t, body: Body::Line(record) }.to_line()
+    let record = WireLine { length: record.length, ..WireLine::new(&wire, record.dir, &new) };
+    is_changed.then(|| Entry { seq: entry.seq, t: entry.t, body: Body::Line(record) }.to_line())
 }
 
-/// Whether it is still the same kind of record, about the same wire.
-fn is_same_kind(line: &str, covered: &str) -> bool {
-    let Ok(before) = Object::parse(line) else { return true };
-    let Ok(after) = Object::parse(covered) else { return false };
-    let is_kept = |name: &str| before.peek(name).map(Json::raw) == after.peek(name).map(Json::raw);
-    let names: Vec<_> = before.iter().map(|(name, _)| name.into_owned()).collect();
-    let others: Vec<_> = after.iter().map(|(name, _)| name.into_owned()).collect();
-    names == others
-        && ["seq", "t", "rec", "dir", "key", "kind", "outcome", "source"].iter().all(|name| is_kept(name))
-}
-
-fn write(output: Option<&Path>, lines: &[String]) -> Result<(), Code> {
+fn write(output: Option<&Path>, text: &str) -> Result<(), Code> {
     let mut out: Box<dyn Write> = match output {
         None => Box::new(BufWriter::new(io::stdout().lock())),
         Some(path) => {
@@ -193,26 +246,56 @@ fn write(output: Option<&Path>, lines: &[String]) -> Result<(), Code> {
             Box::new(BufWriter::new(made.map_err(why)?))
         }
     };
-    let written = lines.iter().try_for_each(|line| writeln!(out, "{line}")).and_then(|()| out.flush());
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|error| crate::output_failed(&error))
 }
 
-fn in_words(cover: &Cover) -> String {
-    let counts = cover.counts();
-    let each: Vec<_> = counts.iter().map(|(what, count)| format!("{} ×{count}", visible(what))).collect();
-    match each.is_empty() {
-        true => "nothing was replaced; read it before you share it".to_owned(),
-        false => format!("replaced: {}; read it before you share it", each.join(", ")),
+/// What was replaced, kind by kind: nobody reads a thousand numbers.
+fn in_words(cover: &Cover, hidden: &[String]) -> String {
+    let mut kinds: Vec<(&str, u64, u64)> = Vec::new();
+    for mask in cover.masks().iter().filter(|mask| mask.times > 0) {
+        match kinds.iter_mut().find(|(kind, ..)| *kind == mask.kind) {
+            Some((_, different, times)) => (*different, *times) = (*different + 1, *times + mask.times),
+            None => kinds.push((&mask.kind, 1, mask.times)),
+        }
+    }
+    let each: Vec<_> = kinds.iter().map(|kind| one_kind(*kind)).collect();
+    let replaced = match each.is_empty() {
+        true => "nothing was replaced".to_owned(),
+        false => format!("replaced: {}", each.join(", ")),
+    };
+    let missing = not_found(cover, hidden);
+    let missing = if missing.is_empty() { missing } else { format!("; not found: {missing}") };
+    format!("{replaced}{missing}; read it before you share it")
+}
+
+fn one_kind((kind, different, times): (&str, u64, u64)) -> String {
+    match different {
+        1 => format!("{} ×{times}", visible(kind)),
+        _ => format!("{} ×{times} ({different} different)", visible(kind)),
     }
 }
 
+/// A text that was to be hidden and stands nowhere may be spelt in another way there.
+fn not_found(cover: &Cover, hidden: &[String]) -> String {
+    let times = cover.masks().iter().filter(|mask| mask.kind == HIDDEN).map(|mask| mask.times);
+    let mut texts: Vec<&String> = Vec::new();
+    for text in hidden.iter().filter(|text| !text.is_empty()) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let missing = texts.into_iter().zip(times).filter(|(_, times)| *times == 0);
+    missing.map(|(text, _)| format!("--hide {}", visible(text))).collect::<Vec<_>>().join(", ")
+}
+
 fn in_json(cover: &Cover) -> String {
-    let one = |(what, count): &(&str, u64)| {
+    let one = |mask: &Mask| {
         Json::object(|out| {
-            out.member("by", |to| Text::new(what).write(to));
-            out.member("times", |to| count.write(to));
+            out.member("by", |to| Text::new(&mask.words).write(to));
+            out.member("times", |to| mask.times.write(to));
         })
     };
-    let all: Vec<_> = cover.counts().iter().map(one).collect();
+    let all: Vec<_> = cover.masks().iter().filter(|mask| mask.times > 0).map(one).collect();
     super::json::line(&Json::object(|out| out.raw_member("\"replaced\"", &super::json::list(&all))))
 }

@@ -1,12 +1,18 @@
 //! What looks like a secret in a text. Pure.
 //!
 //! Owns the looks: known beginnings of keys and tokens, private keys, passwords in addresses, and values behind a name that
-//! says secret. The text may be JSON in JSON: a value never reaches over a quote or a backslash, so what is found stands
-//! so at every depth, and putting a plain word in its place breaks nothing. It errs on the side of the mask, and still knows
-//! only what it knows.
+//! says secret. It errs on the side of the mask, and still knows only what it knows. However the text looks, it takes about
+//! as long as the text is.
+
+mod keys;
+mod names;
+#[cfg(test)]
+mod tests;
+
+pub(super) use names::says_secret;
 
 /// What keys and tokens begin with, and how many characters they have at least.
-const BEGINNINGS: [(&str, usize); 34] = [
+const BEGINNINGS: [(&str, usize); 36] = [
     ("sk-", 20),
     ("sk_live_", 16),
     ("sk_test_", 16),
@@ -41,42 +47,65 @@ const BEGINNINGS: [(&str, usize); 34] = [
     ("lin_api_", 16),
     ("sntrys_", 20),
     ("vault:v1:", 16),
+    ("hooks.slack.com/services/", 30),
+    ("discord.com/api/webhooks/", 30),
 ];
 
-/// The last word of a name whose value is a secret.
-const TELLING: [&str; 13] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "pwd",
-    "secret",
-    "token",
-    "apikey",
-    "credential",
-    "credentials",
-    "authorization",
-    "cookie",
-    "bearer",
-    "basic",
-];
-
-/// A key is one only of these: most are no secret.
-const KEYS: [&str; 9] =
-    ["api", "access", "secret", "private", "signing", "encryption", "auth", "deploy", "master"];
-
-/// A value that is shorter hides nothing.
+/// A value that is shorter hides nothing; of a longer one so much is looked at.
 const SHORTEST: usize = 4;
+const LONGEST: usize = 1 << 14;
 
-const BEGIN: &str = "-----BEGIN ";
-const PRIVATE: &str = "PRIVATE KEY-----";
-const END: &str = "-----END ";
+/// What references begin with, and what is filled in later.
+const NOT_VALUES: [char; 7] = ['$', '[', '{', '<', '*', '%', '('];
+
+/// Who comes without a password has none to hide, unless the name is as long as a token.
+const SHORTEST_USER: usize = 16;
 
 /// Hands every secret in a text to `found`.
 pub(super) fn secrets_in<'t>(text: &'t str, mut found: impl FnMut(&'t str)) {
     tokens(text, &mut found);
-    private_keys(text, &mut found);
+    keys::private_keys(text, &mut found);
     addresses(text, &mut found);
     named(text, &mut found);
+}
+
+/// Whether something is worth hiding: no reference to a variable, no word that says that there is nothing, and not what
+/// stands in the place of a secret already.
+pub(super) fn is_value(value: &str) -> bool {
+    let is_plain = ["true", "false", "null", "none", "undefined", "string", "required", "optional"]
+        .iter()
+        .any(|word| value.eq_ignore_ascii_case(word));
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() < 8;
+    value.len() >= SHORTEST && !value.starts_with(NOT_VALUES) && !is_plain && !is_number && !is_mask(value)
+}
+
+/// `REDACTED`, `MY_TOKEN-3`
+fn is_mask(value: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    match value.rsplit_once('-') {
+        Some((name, count)) => {
+            name.bytes().all(is_of_name) && count.len() < 7 && count.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        None => value == "REDACTED",
+    }
+}
+
+/// Whether a word can begin behind this: there is none before it, or only what a line end, a colour or an address leaves.
+pub(super) fn is_border(before: &str, is_in: impl Fn(char) -> bool) -> bool {
+    let mut letters = before.chars().rev();
+    match (letters.next(), letters.next(), letters.next()) {
+        (None, ..) => true,
+        (Some('n' | 't' | 'r'), Some('\\'), _) => true,
+        (Some(one), Some(two), Some('%')) if one.is_ascii_hexdigit() && two.is_ascii_hexdigit() => true,
+        (Some('m'), ..) => ends_in_colour(before),
+        (Some(letter), ..) => !is_in(letter),
+    }
+}
+
+/// `ESC [ 1 ; 31 m`, also where the escape stands as text.
+fn ends_in_colour(before: &str) -> bool {
+    let digits = before.strip_suffix('m').unwrap_or(before);
+    digits.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ';').ends_with('[')
 }
 
 fn is_of_token(letter: char) -> bool {
@@ -87,72 +116,55 @@ fn is_of_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || "_-".contains(letter)
 }
 
-/// Whether a word can begin there: behind anything else than a letter, or behind an escaped line end or tab.
 fn begins_at(text: &str, at: usize) -> bool {
-    let mut before = text.get(..at).unwrap_or_default().chars().rev();
-    match (before.next(), before.next()) {
-        (Some('n' | 't' | 'r'), Some('\\')) => true,
-        (Some(letter), _) => !is_of_word(letter),
-        (None, _) => true,
-    }
+    is_border(text.get(..at).unwrap_or_default(), is_of_word)
 }
 
+/// What stands there, as far as it is of these letters and no secret would be longer.
 fn run_of(text: &str, at: usize, is_in: impl Fn(char) -> bool) -> &str {
     let rest = text.get(at..).unwrap_or_default();
-    let end = rest.find(|letter: char| !is_in(letter)).unwrap_or(rest.len());
-    rest.get(..end).unwrap_or_default()
+    let end =
+        (0..).zip(rest.char_indices()).find(|(count, (_, letter))| *count >= LONGEST || !is_in(*letter));
+    rest.get(..end.map_or(rest.len(), |(_, (end, _))| end)).unwrap_or_default()
 }
 
 fn tokens<'t>(text: &'t str, found: &mut impl FnMut(&'t str)) {
     for (beginning, least) in BEGINNINGS {
+        let is_address = beginning.ends_with('/');
+        let is_in = |letter| is_of_token(letter) || letter == ':' || (is_address && letter == '/');
         for (at, _) in text.match_indices(beginning) {
-            let token = run_of(text, at, |letter| is_of_token(letter) || letter == ':')
-                .trim_end_matches(['.', '-', ':']);
+            if !begins_at(text, at) {
+                continue;
+            }
+            let token = run_of(text, at, is_in).trim_end_matches(['.', '-', ':']);
             // A word with dots is a token only if it has the three parts of one.
             let is_whole = beginning != "eyJ" || token.matches('.').count() == 2;
-            let has_digit = token.bytes().any(|byte| byte.is_ascii_digit());
-            if token.len() >= least && is_whole && has_digit && begins_at(text, at) {
+            if token.len() >= least && is_whole && is_random(token) {
                 found(token);
             }
         }
     }
 }
 
-/// All of a private key, as long as it stands in one piece of text.
-fn private_keys<'t>(text: &'t str, found: &mut impl FnMut(&'t str)) {
-    for (at, _) in text.match_indices(BEGIN) {
-        let rest = text.get(at..).unwrap_or_default();
-        let Some(head) = rest.find(PRIVATE).filter(|head| *head < 40) else { continue };
-        let body = rest.get(head + PRIVATE.len()..).unwrap_or_default();
-        let whole = body.get(..body.find(['"', '\'']).unwrap_or(body.len())).unwrap_or_default();
-        // Also of half a key nothing is left.
-        let body = whole.get(..whole.find(END).unwrap_or(whole.len())).unwrap_or_default();
-        each_row(body, found);
-    }
+/// Whether it is no name that somebody made of words: those have neither digits nor capitals among small letters.
+fn is_random(token: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| token.bytes().any(|byte| is(&byte));
+    has(u8::is_ascii_digit) || (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
 }
 
-/// A key is replaced row by row: between its rows stands whatever the depth of the text makes of a line end.
-fn each_row<'t>(body: &'t str, found: &mut impl FnMut(&'t str)) {
-    let is_base64 = |letter: char| letter.is_ascii_alphanumeric() || "+/=".contains(letter);
-    for row in body.split(|letter: char| !is_base64(letter)) {
-        // The letter of an escaped line end stands before the row.
-        let row = row.strip_prefix(['n', 'r']).filter(|row| row.len() % 4 == 0).unwrap_or(row);
-        if row.len() >= 8 {
-            found(row);
-        }
-    }
-}
-
-/// The password in `https://user:password@host`.
+/// The password in `https://user:password@host`, or the token in `https://token@host`.
 fn addresses<'t>(text: &'t str, found: &mut impl FnMut(&'t str)) {
     for (at, sign) in text.match_indices("://") {
         let is_in = |letter: char| !letter.is_whitespace() && !"/\"'\\<>`|".contains(letter);
         let place = run_of(text, at + sign.len(), is_in);
-        if let Some((user, _)) = place.rsplit_once('@')
-            && let Some((_, password)) = user.split_once(':')
-            && is_value(password)
-        {
-            found(password);
+        let Some((user, _)) = place.rsplit_once('@') else { continue };
+        let secret = match user.split_once(':') {
+            Some((_, password)) => password,
+            None if user.len() >= SHORTEST_USER && is_random(user) => user,
+            None => continue,
+        };
+        if is_value(secret) {
+            found(secret);
         }
     }
 }
@@ -168,149 +180,60 @@ fn named<'t>(text: &'t str, found: &mut impl FnMut(&'t str)) {
         if !says_secret(name) && !says_secret(word) {
             continue;
         }
-        let is_flag = word.starts_with("--");
-        let is_scheme = ["bearer", "basic"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
         let between = run_of(text, at, |letter| " \\\"':=>".contains(letter));
-        let is_set = between.contains([':', '=']) || (is_flag || is_scheme) && between.starts_with(' ');
-        if !is_set || between.len() > 12 {
+        if between.len() > MOST_BETWEEN || !sets(text, start, word, between) {
             continue;
         }
-        let is_in = |letter: char| !letter.is_whitespace() && !"\"'\\,;&|)}]<>`".contains(letter);
-        let value = run_of(text, at + between.len(), is_in);
+        let value = value_at(text, at + between.len(), names::is_header(word), between);
         if is_value(value) && !says_secret(value) {
             found(value);
+            parts(value, found);
+            // Whatever else is named in it is hidden with it.
+            at += between.len() + value.len();
         }
     }
 }
 
-/// Whether something is worth hiding: no reference to a variable, no word that says that there is nothing.
-fn is_value(value: &str) -> bool {
-    let is_plain = ["true", "false", "null", "none", "undefined", "string", "required", "optional"]
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word));
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() < 8;
-    value.len() >= SHORTEST
-        && !value.starts_with(['$', '[', '{', '<', '*', '%', '('])
-        && !is_plain
-        && !is_number
+/// The words of a value that may stand alone elsewhere: `Bearer …`, `a=…; b=…`.
+fn parts<'t>(value: &'t str, found: &mut impl FnMut(&'t str)) {
+    let is_between = |letter: char| letter.is_whitespace() || letter == ';';
+    for part in value.split(is_between).filter(|part| part.len() < value.len()) {
+        let part = part.split_once('=').map_or(part, |(_, value)| value);
+        if part.len() >= 8 && is_random(part) && is_value(part) {
+            found(part);
+        }
+    }
 }
 
-/// Whether a name says that its value is a secret: by its last words.
-fn says_secret(name: &str) -> bool {
-    let words = words_of(name);
-    let [.., last] = words.as_slice() else { return false };
-    if TELLING.contains(&last.as_str()) {
-        return true;
-    }
-    matches!(words.as_slice(), [.., before, last] if last == "key" && KEYS.contains(&before.as_str()))
+/// More than so many quotes, blanks and signs do not stand between a name and its value.
+const MOST_BETWEEN: usize = 24;
+
+/// Whether what stands between a name and another word makes that its value.
+fn sets(text: &str, start: usize, word: &str, between: &str) -> bool {
+    let is_scheme = ["bearer", "basic"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
+    let before = || run_before(text, start);
+    let is_login = || word == "password" && before().contains("login ");
+    between.contains([':', '='])
+        || between.starts_with(' ') && (is_scheme || word.starts_with("--") || is_login())
 }
 
-/// `apiKey`, `API_KEY` and `--api-key` are the words api and key.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut was_lower = false;
-    let mut begins = true;
-    for letter in name.chars() {
-        if !letter.is_ascii_alphanumeric() {
-            begins = true;
-            continue;
-        }
-        begins |= letter.is_ascii_uppercase() && was_lower;
-        was_lower = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        match words.last_mut() {
-            Some(word) if !begins => word.push(letter.to_ascii_lowercase()),
-            _ => words.push(letter.to_ascii_lowercase().to_string()),
-        }
-        begins = false;
-    }
-    words
+/// The end of the row before that place.
+fn run_before(text: &str, at: usize) -> &str {
+    let from = (at.saturating_sub(200)..=at).find(|from| text.is_char_boundary(*from)).unwrap_or(at);
+    let before = text.get(from..at).unwrap_or_default();
+    before.rsplit('\n').next().unwrap_or_default()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Vec<&str> {
-        let mut all = Vec::new();
-        secrets_in(text, |secret| all.push(secret));
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    #[test]
-    fn keys_and_tokens_are_known_by_how_they_begin() {
-        for token in [
-            "sk-ant-api03-abcdefghij0123456789",
-            "ghp_0123456789abcdefghij",
-            "github_pat_11ABCDEFG0123456789",
-            "AKIAIOSFODNN7EXAMPLE",
-            "xoxb-123456789012-abc",
-            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF123",
-        ] {
-            assert_eq!(found(&format!("x {token}, y")), [token]);
-            assert_eq!(found(&format!(r#"{{\"line\":\"\\n{token}\"}}"#)), [token], "also in JSON in JSON");
-        }
-    }
-
-    #[test]
-    fn words_that_only_look_alike_are_left() {
-        for text in [
-            "task-list-of-all-the-things-1",
-            "a risk-averse-approach-to-2026",
-            "npm_config",
-            "eyJust a word",
-            "sk-short1",
-        ] {
-            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_value_behind_a_name_that_says_secret_is_one() {
-        for (text, secret) in [
-            ("password=hunter22", "hunter22"),
-            (r#"{"apiKey": "abcd1234"}"#, "abcd1234"),
-            (r#"\"client_secret\":\"s3cr3tvalue\""#, "s3cr3tvalue"),
-            ("curl -H 'Authorization: Bearer abc.def-123'", "abc.def-123"),
-            ("deploy --token abcdef99 --now", "abcdef99"),
-            ("export DB_PASSWORD='p4ss w'", "p4ss"),
-            ("postgres://me:pa55word@db.example/x", "pa55word"),
-            (r"first\npassword: swordfish7", "swordfish7"),
-        ] {
-            assert!(found(text).contains(&secret), "{text}: {:?}", found(text));
-        }
-    }
-
-    #[test]
-    fn what_is_only_about_secrets_is_left() {
-        for text in [
-            r#""apiKeySource":"none""#,
-            r#""input_tokens":12345,"output_tokens":99"#,
-            r#"{"key":"7f3c.p14","requestId":"abc"}"#,
-            "password=$PASSWORD",
-            "token: ${{ secrets.TOKEN }}",
-            "the secret is to keep going",
-            r#""session_id":"3f0c1a52-9f6e-4d0e-9d0c-5b1f6f0f7a11""#,
-            "https://example.org:8080/a@b",
-            r#""tool_use_id":"toolu_01abcdef""#,
-        ] {
-            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn of_a_private_key_no_row_is_left() {
-        let rows = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"];
-        for between in ["\n", r"\n", r"\\n", r"\r\n"] {
-            let key = format!(
-                "-----BEGIN RSA PRIVATE KEY-----{between}{}{between}{}{between}-----END RSA PRIVATE KEY-----",
-                rows[0], rows[1]
-            );
-            let all = found(&key);
-            for row in rows {
-                assert!(all.iter().any(|one| one.contains(row) || row.contains(one)), "{between:?}: {all:?}");
-            }
-        }
-    }
+/// A value reaches to the quote that it stands in, one of a header to the end of the row, any other to a blank.
+fn value_at<'t>(text: &'t str, at: usize, is_header: bool, between: &str) -> &'t str {
+    let quote = between.chars().next_back().filter(|last| "\"'".contains(*last));
+    let value = match quote {
+        _ if text.get(at..).is_some_and(|rest| rest.starts_with(NOT_VALUES)) => "",
+        Some(quote) => run_of(text, at, |letter| letter != quote && letter != '\n'),
+        None if is_header => run_of(text, at, |letter| !"\n\r\"'".contains(letter)),
+        None => run_of(text, at, |letter| !letter.is_whitespace() && !"\"';&|<>`".contains(letter)),
+    };
+    // Half an escape belongs to what stands behind it.
+    let value = value.trim_end_matches(['\\', ' ']);
+    if quote.is_some() { value } else { value.trim_end_matches([',', '.', ')', ']', '}', ':', '\\']) }
 }

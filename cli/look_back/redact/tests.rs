@@ -1,0 +1,101 @@
+//! Whole records: nothing secret is left at any depth, and what they are read by is.
+
+use codec::journal::Direction;
+
+use super::*;
+
+const TOKEN: &str = "sk-ant-api03-abcdefghijklmnop0123456789";
+
+/// A line of an agent, as it stands on record.
+fn on_record(line: &[u8]) -> String {
+    Entry { seq: 3, t: 5, body: Body::Line(WireLine::new("claude:main", Direction::From, line)) }.to_line()
+}
+
+/// What an agent says, in a message of its own.
+fn said(text: &str) -> String {
+    on_record(format!(r#"{{"type":"assistant","uuid":"u-1","text":{}}}"#, Json::of(text).raw()).as_bytes())
+}
+
+fn redact(lines: &[String], hide: &[&str], secrets: &[&str]) -> Result<String, String> {
+    let text = lines.join("\n");
+    let mut cover = Cover::default();
+    secrets.iter().for_each(|secret| cover.hide(secret, "MY_TOKEN", Sure::Said));
+    hide.iter().for_each(|text| cover.hide(text, HIDDEN, Sure::Said));
+    text.lines().for_each(|line| learn(line, &mut cover));
+    redacted(&text, &mut cover).map(|lines| lines.join("\n"))
+}
+
+#[test]
+fn a_secret_with_any_letters_is_hidden_at_every_depth() {
+    let secret = "p\"ss\\wörd!\n99";
+    let deep = format!(
+        r#"{{"type":"x","args":{}}}"#,
+        Json::of(&format!(r#"{{"t":{}}}"#, Json::of(secret).raw())).raw()
+    );
+    let escaped = r#"{"type":"assistant","text":"p\u0022ss\\w\u00f6rd!\n99"}"#;
+    for line in [said(secret), on_record(deep.as_bytes()), on_record(escaped.as_bytes())] {
+        for (hide, secrets, mask) in
+            [(vec![], vec![secret], "MY_TOKEN-1"), (vec![secret], vec![], "HIDDEN-1")]
+        {
+            let new = redact(std::slice::from_ref(&line), &hide, &secrets).unwrap();
+            assert!(new.contains(mask) && !new.contains("99"), "{new}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_text_is_searched_too() {
+    let line = on_record(format!("\u{0}{TOKEN} password=hunter2hunter2").as_bytes());
+    let bytes = on_record(&[&[0xff, 0xfe], format!("{TOKEN} password=hunter2ü").as_bytes()].concat());
+    let new = redact(&[line, bytes], &[], &[]).unwrap();
+    let records: Vec<_> = new.lines().filter_map(packed).map(|(_, bytes)| bytes).collect();
+    assert!(!records.is_empty(), "{new}");
+    for bytes in records {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains("REDACTED-") && !text.contains("hunter2") && !text.contains(TOKEN), "{text}");
+    }
+}
+
+#[test]
+fn all_are_hidden_however_many_there_are() {
+    let lines: Vec<_> = (0..10_001).map(|count| said(&format!("sk-ant-{count:020}"))).collect();
+    let new = redact(&lines, &[], &[]).unwrap();
+    assert!(!new.contains("sk-ant-") && new.contains("REDACTED-10001"));
+}
+
+#[test]
+fn what_an_agent_calls_a_secret_does_not_take_the_record_away() {
+    let lines = [said("password=claude:main token=u-1u-1u-1"), said("and claude:main")];
+    let new = redact(&lines, &[], &[]).unwrap();
+    assert_eq!(new.matches(r#""wire":"claude:main""#).count(), 2, "{new}");
+    assert_eq!(new.matches("REDACTED").count(), 3, "{new}");
+}
+
+#[test]
+fn a_word_that_messages_are_read_by_cannot_be_hidden() {
+    assert!(redact(&[said("hello")], &["assistant"], &[]).unwrap_err().contains("line 1"));
+    assert!(redact(&[said("my assistant says hello")], &["hello"], &[]).is_ok());
+}
+
+#[test]
+fn a_name_of_the_user_that_messages_are_read_by_is_left_there() {
+    let line = said("assistant is at home");
+    let mut cover = Cover::default();
+    hide_home(&mut cover, "/home/assistant");
+    let new = covered(&line, &mut cover).unwrap();
+    assert!(new.contains(r#"\"type\":\"assistant\""#) && new.contains("user is at home"), "{new}");
+}
+
+#[test]
+fn what_was_replaced_is_told_by_kinds_and_what_was_not_found_too() {
+    let mut cover = Cover::default();
+    cover.hide("a-secret", "TOKEN", Sure::Looks);
+    cover.hide("b-secret", "TOKEN", Sure::Looks);
+    cover.hide("acme", HIDDEN, Sure::Said);
+    cover.apply("a-secret b-secret a-secret", Sure::Looks);
+    let words = in_words(&cover, &["acme".to_owned()]);
+    assert_eq!(
+        words,
+        "replaced: TOKEN ×3 (2 different); not found: --hide acme; read it before you share it"
+    );
+}
