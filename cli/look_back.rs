@@ -17,7 +17,7 @@ mod words;
 use std::io::Write as _;
 use std::path::Path;
 
-use actors::audit::Outline;
+use actors::audit::{Outline, PassedOver};
 use jiff::Zoned;
 use rustix::fs::{FlockOperation, flock};
 
@@ -132,8 +132,21 @@ fn folder_of(run: &RunFile) -> Option<String> {
 struct Note(String);
 
 impl Note {
-    fn of(run: &RunFile, outline: &Outline, unused: read::Unused) -> Vec<Self> {
+    fn of(run: &RunFile, (outline, passed): (&Outline, PassedOver), unused: read::Unused) -> Vec<Self> {
         let mut notes = Vec::new();
+        if passed.unread > 0 {
+            let lines = if passed.unread == 1 { "line" } else { "lines" };
+            notes.push(format!(
+                "{} {lines} of agents cannot be read: what is asked for there is not told",
+                passed.unread
+            ));
+        }
+        if passed.too_many > 0 {
+            notes.push(format!(
+                "{} questions or uses of tools are not told: there were too many at a time",
+                passed.too_many
+            ));
+        }
         if outline.lost > 0 {
             notes.push(format!("{} records are missing", outline.lost));
         }

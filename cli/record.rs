@@ -27,14 +27,17 @@ pub(crate) fn file(
             Ok(None)
         }
     };
+    let staying = |file: JournalFile| if is_required { file.that_must_stay() } else { file };
     match &config.journal {
         JournalChoice::Off if is_required => missed(TURNED_OFF),
         JournalChoice::Off => Ok(None),
-        JournalChoice::File(path) => create(path).map(Some).map_err(|error| unusable(&error, is_required)),
+        JournalChoice::File(path) => {
+            create(path).map(staying).map(Some).map_err(|error| unusable(&error, is_required))
+        }
         JournalChoice::Folder(folder) => match create_in(folder, &name(run)) {
             Ok(file) => {
                 prune::start(folder.clone(), config.kept, run.began_unix_ms);
-                Ok(Some(file))
+                Ok(Some(staying(file)))
             }
             Err(error) => missed(&error.to_string()),
         },

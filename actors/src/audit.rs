@@ -25,9 +25,10 @@ pub use outline::{Outline, Over as RunOver};
 pub use why::{Happened, Step, Why};
 
 use crate::answer::Verdict;
+use crate::gate::Gate;
 use crate::question::EXIT_PLAN_MODE;
 use crate::turns::brief;
-use uses::{Over, Use, Uses};
+use uses::{Count, Over, Use, Uses};
 
 /// As many questions may be open: more than a router takes.
 const MOST_OPEN: usize = 20_000;
@@ -45,6 +46,18 @@ pub struct Audit {
     agents: HashMap<String, Agent>,
     /// how many uses of tools began
     used: u64,
+    /// the rules as the run began
+    gate: Gate,
+    passed_over: PassedOver,
+}
+
+/// What is not among the decisions, though it should be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PassedOver {
+    /// questions and uses of tools of which there were too many at a time
+    pub too_many: u64,
+    /// lines of agents that cannot be read: what is asked for in them nobody knows
+    pub unread: u64,
 }
 
 /// A question that did not end yet.
@@ -78,6 +91,7 @@ impl Audit {
                 Event::Run(run) => {
                     self.allow_on_timeout = run.allow_on_timeout == Some(true);
                     self.is_bridged = run.bridged == Some(true);
+                    self.gate = run.rules.as_ref().map(Gate::from_record).unwrap_or_default().0;
                 }
                 Event::Attach(came) => self.came(&came.wire.get(), came.path.as_ref()),
                 Event::Ask(ask) => self.asked(ask, now),
@@ -94,6 +108,19 @@ impl Audit {
         Vec::new()
     }
 
+    /// How many uses of tools began so far.
+    #[must_use]
+    pub const fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// What was passed over so far.
+    #[must_use]
+    pub fn passed_over(&self) -> PassedOver {
+        let of_agents: u64 = self.agents.values().map(|agent| agent.uses.forgotten).sum();
+        PassedOver { too_many: self.passed_over.too_many + of_agents, ..self.passed_over }
+    }
+
     /// The record ends here: what was not decided by then.
     #[must_use]
     pub fn end(mut self) -> Vec<Decision> {
@@ -105,7 +132,12 @@ impl Audit {
     }
 
     fn came(&mut self, wire: &str, path: Option<&Text<'_>>) {
-        if speaks(wire).is_some() && self.agents.len() < MOST_WIRES {
+        if speaks(wire).is_none() {
+            return;
+        }
+        if self.agents.len() >= MOST_WIRES {
+            self.passed_over.too_many += 1;
+        } else {
             let path = path.map_or_else(|| wire.to_owned(), |path| brief::line(&path.get()));
             self.agents.insert(wire.to_owned(), Agent { path, uses: Uses::default() });
         }
@@ -116,15 +148,20 @@ impl Audit {
         let (Some(language), Direction::From) = (speaks(&wire), line.dir) else { return Vec::new() };
         let Some(agent) = self.agents.get_mut(wire.as_ref()) else { return Vec::new() };
         let Ok(bytes) = line.bytes() else { return Vec::new() };
+        // What is no object at all is a text that the agent printed.
+        let is_object = bytes.trim_ascii_start().starts_with(b"{");
+        self.passed_over.unread += u64::from(is_object && !can_be_read(&bytes));
+        let mut count = Count { used: &mut self.used, gate: &self.gate };
         let over = match language {
-            Language::Claude => agent.uses.hear(&bytes, now, &mut self.used),
-            Language::Events => agent.uses.hear_event(&bytes, now, &mut self.used),
+            Language::Claude => agent.uses.hear(&bytes, now, &mut count),
+            Language::Events => Uses::hear_event(&bytes, now, &mut count),
         };
         over.into_iter().map(|over| by_itself(&agent.path, over)).collect()
     }
 
     fn left(&mut self, wire: &str) -> Vec<Decision> {
         let Some(mut agent) = self.agents.remove(wire) else { return Vec::new() };
+        self.passed_over.too_many += agent.uses.forgotten;
         let (over, open) = agent.uses.end();
         let over = over.into_iter().map(|over| by_itself(&agent.path, over));
         over.chain(open.into_iter().map(|used| of_use(&agent.path, used, By::Open, None))).collect()
@@ -132,16 +169,27 @@ impl Audit {
 
     fn asked(&mut self, ask: &Ask<'_>, now: u64) {
         let wire = ask.wire.as_ref().map(|wire| wire.get().into_owned()).unwrap_or_default();
-        let decision = asked(ask, &wire, now);
-        if let Some(id) = &decision.tool_use_id {
-            // A bridge asks on a wire of its own for the agent.
-            self.agents.values_mut().for_each(|agent| agent.uses.asked(id));
-        }
         let is_own_wire = speaks(&wire) == Some(Language::Claude) || self.is_bridged;
+        let decision = Decision { is_ours: is_own_wire, ..asked(ask, &wire, now) };
+        if let Some(id) = &decision.tool_use_id {
+            self.asked_about(&wire, &decision.path, id);
+        }
         let is_plan = decision.tool.as_deref() == Some(EXIT_PLAN_MODE);
         let is_ours = is_own_wire && decision.kind == Some(QuestionKind::Permission) && !is_plan;
         if self.open.len() < MOST_OPEN {
             self.open.insert(ask.key.number, Open { decision, is_shown: false, is_ours });
+        } else {
+            self.passed_over.too_many += 1;
+        }
+    }
+
+    /// An agent asks on its own wire, or through its bridge, which is called as the agent is. Nobody else can speak for it.
+    fn asked_about(&mut self, wire: &str, path: &str, id: &str) {
+        if let Some(agent) = self.agents.get_mut(wire) {
+            agent.uses.asked(id);
+        } else if self.is_bridged {
+            let own = self.agents.values_mut().filter(|agent| agent.path == path);
+            own.for_each(|agent| agent.uses.asked(id));
         }
     }
 
@@ -171,7 +219,24 @@ fn speaks(wire: &str) -> Option<Language> {
 }
 
 fn by_itself(path: &str, Over { used, at_ms, allowed, how }: Over) -> Decision {
-    of_use(path, used, By::Agent { allowed, how }, Some(at_ms))
+    let by = match (allowed, &used.denied_by) {
+        // The agent has the deny rules of the run, and says of none whose it is.
+        (Some(false), Some(rule)) if matches!(how, Own::Rule | Own::Parts | Own::Unsaid) => {
+            By::Answered(Answered {
+                source: AnswerSource::Rule,
+                allowed,
+                scope: Scope::Once,
+                rules: vec![rule.clone()],
+                words: None,
+            })
+        }
+        _ => By::Agent { allowed, how },
+    };
+    of_use(path, used, by, Some(at_ms))
+}
+
+fn can_be_read(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|text| Object::parse(text).is_ok())
 }
 
 fn of_use(path: &str, used: Use, by: By, at_ms: Option<u64>) -> Decision {
@@ -187,6 +252,7 @@ fn of_use(path: &str, used: Use, by: By, at_ms: Option<u64>) -> Decision {
         reason: None,
         tool_use_id: Some(used.id).filter(|id| !id.is_empty()),
         request_id: None,
+        is_ours: true,
         by,
     }
 }
@@ -210,6 +276,7 @@ fn asked(ask: &Ask<'_>, wire: &str, now: u64) -> Decision {
         reason: text("reason").map(|reason| brief::line(&reason)),
         tool_use_id: text("tool_use_id"),
         request_id: ask.request_id.as_ref().map(RequestId::get),
+        is_ours: false,
         by: By::Open,
     }
 }
@@ -228,6 +295,7 @@ fn at_the_door(ended: &Ended<'_>, now: u64) -> Decision {
         reason: None,
         tool_use_id: None,
         request_id: ended.request_id.as_ref().map(RequestId::get),
+        is_ours: false,
         by: By::Open,
     }
 }

@@ -82,8 +82,10 @@ pub(crate) struct RedactArgs {
 /// Who decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DecidedBy {
-    /// a person: here, from another shell, or at a tim above
+    /// a person: here, or from another shell
     You,
+    /// somebody or something at a tim above
+    Above,
     /// a rule of tim's
     Rule,
     /// the user's answer command

@@ -107,11 +107,12 @@ impl All {
         if filter.folder.is_some() && filter.folder != outline.folder {
             return Ok(Vec::new());
         }
-        of_run.extend(std::mem::take(&mut audit).end());
+        let passed = audit.passed_over();
+        of_run.extend(audit.end());
         for decision in of_run {
             self.take(&outline, run, decision, filter);
         }
-        Ok(Note::of(run, &outline, unused))
+        Ok(Note::of(run, (&outline, passed), unused))
     }
 
     fn take(&mut self, outline: &Outline, run: &RunFile, decision: Decision, filter: &Filter) {

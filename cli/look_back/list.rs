@@ -29,7 +29,7 @@ pub(super) fn outline(run: RunFile) -> Result<(Listed, Vec<Note>), String> {
         outline.hear(entry, &decided);
         true
     })?;
-    let notes = Note::of(&run, &outline, unused);
+    let notes = Note::of(&run, (&outline, audit.passed_over()), unused);
     let is_alive = outline.over.is_none() && super::is_alive(&run.path);
     Ok((Listed { run, outline, is_alive }, notes))
 }

@@ -38,7 +38,7 @@ pub(super) fn run(
         told.hear(entry);
         true
     })?;
-    super::say(&Note::of(run, &told.outline, unused));
+    super::say(&Note::of(run, (&told.outline, told.audit.passed_over()), unused));
     Ok(told.finish(run, environment))
 }
 
@@ -259,13 +259,14 @@ fn is_told(wire: &str, bytes: &[u8]) -> bool {
 fn in_json(run: &RunFile) -> Result<String, String> {
     let (mut audit, mut outline, mut turns) = (Audit::new(), Outline::default(), Turns::new());
     let (mut decided, mut over) = (Vec::new(), Vec::new());
-    read::read(&run.path, |entry| {
+    let unused = read::read(&run.path, |entry| {
         let now = audit.hear(entry);
         outline.hear(entry, &now);
         decided.extend(now);
         over.extend(turns.hear(entry).map(|turn| turn.to_json()));
         true
     })?;
+    super::say(&Note::of(run, (&outline, audit.passed_over()), unused));
     decided.extend(audit.end());
     over.extend(turns.end().iter().map(actors::turns::Turn::to_json));
     let of = json::Of { run: &outline.id, started_unix_ms: outline.started_unix_ms };

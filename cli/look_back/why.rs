@@ -28,8 +28,8 @@ pub(super) fn run(args: &WhyArgs, environment: &Environment) -> Result<Vec<Strin
         outline.hear(entry, &[]);
         true
     })?;
+    super::say(&Note::of(&file, (&outline, why.passed_over()), unused));
     why.end();
-    super::say(&Note::of(&file, &outline, unused));
     let decision = why.decision.take().ok_or_else(|| {
         format!("run {run} has no {name}: `tim log {run} --decisions -n 0` lists what there is")
     })?;
@@ -180,12 +180,16 @@ impl Told<'_> {
 /// What that means, and what would change it.
 const fn own(how: &Own) -> &'static str {
     match how {
-        Own::Rule | Own::Parts => {
+        Own::Parts => {
+            "The agent judged each part of the command: by its own rules, those that are built into it, or its permission mode. `tim run --deny RULE` keeps it from what they allow."
+        }
+        Own::Rule => {
             "The agent's own rules decided: those of its settings files and flags, and those that are built into it. `tim run --deny RULE` keeps it from what they allow."
         }
         Own::Mode => "The agent's permission mode decided (--permission-mode, or its settings).",
         Own::Hook => "A hook of the agent decided: see `hooks` in its settings files.",
         Own::Elsewhere => "The agent says that somebody was asked, but not through this run.",
+        Own::Invalid => "There is no such tool, or it was called in a way that it cannot be: nothing ran.",
         Own::Other(_) => "That is the agent's own word for it.",
         Own::Unsaid => {
             "Such a tool needs no permission, or this version of the agent does not say who decided."

@@ -40,24 +40,27 @@ fn from(source: AnswerSource) -> &'static str {
     match source {
         AnswerSource::Terminal | AnswerSource::Websocket => "you",
         AnswerSource::Control => "tim answer",
-        AnswerSource::Parent => "you above",
+        AnswerSource::Parent => "above",
         AnswerSource::Command => "command",
         AnswerSource::Rule => "rule",
     }
 }
 
 /// An agent of ours that is no Claude says nothing about it.
-fn by_itself(decision: &Decision, allowed: bool, how: &Own) -> String {
+fn by_itself(decision: &Decision, allowed: Option<bool>, how: &Own) -> String {
     let what = match how {
-        Own::Rule | Own::Parts => "its rule",
+        Own::Rule => "its rule",
+        Own::Parts => "rule or mode",
         Own::Mode => "its mode",
         Own::Hook => "its hook",
         Own::Elsewhere => "asked elsewhere",
+        Own::Invalid => "did not run",
         Own::Other(word) => word,
+        Own::Unsaid if allowed.is_none() => "not known",
         Own::Unsaid => "unasked",
     };
     let who = decision.path.rsplit('/').next().unwrap_or_default();
-    format!("{who}, {what}{}", if allowed { "" } else { ": no" })
+    format!("{who}, {what}{}", if allowed == Some(false) { ": no" } else { "" })
 }
 
 const fn by_nobody(outcome: Outcome) -> &'static str {
@@ -75,6 +78,7 @@ pub(super) fn kind_of(by: &By) -> Option<DecidedBy> {
         By::Answered(answered) => match answered.source {
             AnswerSource::Rule => DecidedBy::Rule,
             AnswerSource::Command => DecidedBy::Command,
+            AnswerSource::Parent => DecidedBy::Above,
             _ => DecidedBy::You,
         },
         By::Declined => DecidedBy::You,
@@ -90,6 +94,7 @@ pub(super) fn sign(by: &By) -> (&'static str, Style) {
         (By::Nobody { outcome: Outcome::Cancelled, .. } | By::Open, _) => ("– ", Style::DIM),
         (By::Nobody { allowed: false, .. }, _) => ("– ", Style::of(Colour::Yellow)),
         (_, Some(false)) => ("✗ ", Style::of(Colour::Red)),
+        (By::Agent { allowed: None, .. }, _) => ("– ", Style::DIM),
         _ => ("✓ ", Style::of(Colour::Green)),
     }
 }
@@ -114,6 +119,7 @@ pub(super) const fn name_of(by: DecidedBy) -> &'static str {
         DecidedBy::You => "you",
         DecidedBy::Rule => "rule",
         DecidedBy::Command => "command",
+        DecidedBy::Above => "above",
         DecidedBy::Agent => "agent",
         DecidedBy::Nobody => "nobody",
     }

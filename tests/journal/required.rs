@@ -110,3 +110,24 @@ fn f112_a_service_that_requires_its_record_ends_when_it_is_lost() {
     assert!(serve.stderr.whole().contains("and it is required: everything ends"));
     assert!(all_below(&serve.folder().path("run/tim")).is_empty(), "nothing of it is left");
 }
+
+#[test]
+fn f117_where_it_is_required_a_record_that_somebody_removes_or_empties_is_lost() {
+    for (loses, spoil) in SPOILT {
+        let launch =
+            Launch::tim(["serve", "--require-journal", "--answer-command", "echo true", "--journal"]);
+        let file = launch.folder().path("a.jsonl");
+        let mut serve = Serve::ready(launch.arg(&file).start());
+        let mut client = serve.client();
+        assert_answered(&client.round_trip("before"), &json!(true));
+        spoil(&file).unwrap();
+        client.ask("after", "confirm", &json!({"message": "still there?"}));
+        assert_eq!(serve.ended().code(), Some(74), "{loses}: {}", serve.stderr.text());
+        assert!(client.end("it is gone").is_empty(), "{loses}: nobody was told an answer without a record");
+        assert!(serve.stderr.whole().contains("somebody removed or shortened it"), "{loses}");
+    }
+}
+
+type Spoil = fn(&std::path::Path) -> std::io::Result<()>;
+const SPOILT: [(&str, Spoil); 2] =
+    [("removed", |file| std::fs::remove_file(file)), ("emptied", |file| std::fs::write(file, ""))];

@@ -107,6 +107,7 @@ fn one_decision_is_explained_with_what_the_rules_say() {
     assert_eq!(rows, expected, "{why}");
     let own = past.told(&["why", "7f3c.t1"]);
     assert!(own.contains("claude used Read, and nobody was asked"), "{own}");
+    assert!(own.contains("    /etc/issue"), "with what it was used: {own}");
     assert!(own.contains("--deny"), "{own}");
     let json = past.json(&["why", "7f3c.p2"]);
     assert_eq!(json["request"]["input"]["command"], "npm publish");

@@ -62,6 +62,8 @@ pub struct Decision {
     pub tool_use_id: Option<String>,
     /// the id under which it was asked: of a nested run that is the key which it has there
     pub request_id: Option<String>,
+    /// whether the agent is one of this very run: only for those the run keeps what is granted
+    pub is_ours: bool,
     /// who decided
     pub by: By,
 }
@@ -75,8 +77,8 @@ pub enum By {
     Declined,
     /// the agent, by itself: nobody was asked
     Agent {
-        /// whether it went on with it
-        allowed: bool,
+        /// whether it went on with it, if that is known
+        allowed: Option<bool>,
         /// by what
         how: Own,
     },
@@ -121,6 +123,8 @@ pub enum Own {
     Hook,
     /// it says that somebody was asked, but not here
     Elsewhere,
+    /// nobody had to: there is no such tool, or it was called in a way that it cannot be
+    Invalid,
     /// something else, in its own word
     Other(String),
     /// it does not say: such a tool needs no permission, or the agent is too old to tell
@@ -137,6 +141,7 @@ impl Own {
             Own::Mode => "mode",
             Own::Hook => "hook",
             Own::Elsewhere => "elsewhere",
+            Own::Invalid => "invalid",
             Own::Other(word) => word,
             Own::Unsaid => "unasked",
         }
@@ -150,7 +155,7 @@ impl By {
         match self {
             By::Answered(answered) => answered.allowed,
             By::Declined => Some(false),
-            By::Agent { allowed, .. } => Some(*allowed),
+            By::Agent { allowed, .. } => *allowed,
             By::Nobody { outcome: Outcome::Cancelled, .. } | By::Open => None,
             By::Nobody { allowed, .. } => Some(*allowed),
         }

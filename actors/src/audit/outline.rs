@@ -7,7 +7,7 @@ use codec::journal::{Body, Direction, Entry, Event, WireLine};
 use codec::json::Text;
 use codec::tunnel::Role;
 
-use super::{By, Decision, Language, speaks};
+use super::{By, Decision, Language, Name, speaks};
 use crate::agent::verdict::Tally;
 use crate::router::emit::unix_ms;
 use crate::turns::brief;
@@ -105,8 +105,8 @@ impl Outline {
     fn count(&mut self, decision: &Decision) {
         let is_open = matches!(decision.by, By::Nobody { allowed: false, .. });
         match decision.by.allowed() {
-            // Those that the agent decided by itself are no questions.
-            _ if matches!(decision.by, By::Agent { .. }) => {}
+            // What an agent used without asking is no question, whosever rule it went by.
+            _ if matches!(decision.name, Name::Use(_)) => {}
             Some(false) if is_open => self.undecided += 1,
             Some(false) => self.no += 1,
             Some(true) => self.yes += 1,

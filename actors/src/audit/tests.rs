@@ -90,7 +90,7 @@ fn what_claude_decided_by_itself_says_by_what() {
             &gave("u1", &meta("u1", decision)),
         ]);
         let [one] = all.as_slice() else { panic!("{all:?}") };
-        assert_eq!(one.by, By::Agent { allowed, how }, "{decision}");
+        assert_eq!(one.by, By::Agent { allowed: Some(allowed), how }, "{decision}");
         assert_eq!((one.name, one.at_ms, one.what.as_str()), (Name::Use(1), 30, "ls"));
     }
 }
@@ -104,6 +104,68 @@ fn an_old_cli_tells_only_at_the_end_of_a_turn_what_was_denied() {
     let all = decisions(&[RUN, CAME, &one, &two, &gave("u1", ""), &gave("u2", ""), &denied]);
     let by: Vec<_> = all.iter().map(|one| (one.name, one.by.allowed())).collect();
     assert_eq!(by, [(Name::Use(1), Some(true)), (Name::Use(2), Some(false))]);
+}
+
+#[test]
+fn where_an_old_cli_is_gone_before_the_end_of_its_turn_nobody_knows_what_was_denied() {
+    let all = decisions(&[RUN, CAME, &uses("u1", "Bash", "{}", "null"), &gave("u1", "")]);
+    assert_eq!(all.first().map(|one| one.by.clone()), Some(By::Agent { allowed: None, how: Own::Unsaid }));
+}
+
+#[test]
+fn a_tool_that_there_is_not_was_decided_by_nobody() {
+    let result = from(
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"u1","is_error":true,"content":"<tool_use_error>No such tool available: Frob</tool_use_error>"}]}}"#,
+    );
+    let all = decisions(&[RUN, CAME, &uses("u1", "Frob", "{}", "null"), &result]);
+    assert_eq!(all.first().map(|one| one.by.clone()), Some(By::Agent { allowed: None, how: Own::Invalid }));
+}
+
+#[test]
+fn what_claude_denies_by_a_rule_of_the_run_is_the_word_of_that_rule() {
+    let run = r#""rec":"run","v":1,"id":"7f3c","seed":"s","rules":{"allow":[],"deny":["Bash(touch:*)"],"root":"/w"}"#;
+    let denied = r#"{"decision":"reject","source":"config","reason_type":"rule"}"#;
+    let rule_of = |command: &str| {
+        let used = uses("u1", "Bash", &format!(r#"{{"command":"{command}"}}"#), "null");
+        let all = decisions(&[run, CAME, &used, &gave("u1", &meta("u1", denied))]);
+        all.first().map(|one| one.by.clone())
+    };
+    let Some(By::Answered(by)) = rule_of("touch a") else { panic!("it was our rule") };
+    assert_eq!((by.source, by.allowed), (AnswerSource::Rule, Some(false)));
+    assert_eq!(by.rules, ["Bash(touch:*)"]);
+    assert_eq!(rule_of("echo a"), Some(By::Agent { allowed: Some(false), how: Own::Rule }));
+}
+
+#[test]
+fn nobody_on_another_wire_speaks_for_an_agent() {
+    let other = r#""rec":"ask","key":"7f3c.p1","kind":"permission","wire":"tunnel:1","path":"claude","requestId":"r","tool":{"name":"Bash","input":{},"tool_use_id":"u1"}"#;
+    let used = uses("u1", "Bash", r#"{"command":"ls"}"#, "null");
+    let result = gave("u1", &meta("u1", r#"{"decision":"accept","source":"config","reason_type":"rule"}"#));
+    let end =
+        r#""rec":"outcome","key":"7f3c.p1","outcome":"answered","source":"terminal","value":{"allow":true}"#;
+    let names = |run: &str| {
+        let all = decisions(&[run, CAME, other, &used, &result, end]);
+        all.iter().map(|one| one.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(RUN), [Name::Use(1), Name::Question(1)]);
+    let bridged = format!(r#"{RUN},"bridged":true"#);
+    assert_eq!(names(&bridged), [Name::Question(1)], "the run's own bridge does");
+}
+
+#[test]
+fn what_cannot_be_read_or_was_too_much_is_counted() {
+    let mut audit = Audit::new();
+    let (broken, text) = (from(r#"{"type":"assistant","#), from("just words"));
+    for (at, record) in [RUN, CAME, &broken, &text].iter().enumerate() {
+        let line = format!(r#"{{"seq":{at},"t":0,{record}}}"#);
+        audit.hear(&Entry::read(line.as_bytes()).unwrap());
+    }
+    assert_eq!(audit.passed_over(), PassedOver { too_many: 0, unread: 1 });
+    for number in 0..=MOST_OPEN as u64 {
+        let line = format!(r#"{{"seq":9,"t":0,{}}}"#, asked(number, "{}"));
+        audit.hear(&Entry::read(line.as_bytes()).unwrap());
+    }
+    assert_eq!(audit.passed_over(), PassedOver { too_many: 1, unread: 1 });
 }
 
 #[test]

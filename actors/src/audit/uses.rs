@@ -6,13 +6,14 @@
 use std::collections::{HashMap, HashSet};
 
 use codec::claude::{
-    Block, Content, Output, PermissionDecision, RunResult, System, ToolResultMeta, UserLine,
+    Block, Content, Output, PermissionDecision, RunResult, System, ToolResultBlock, ToolResultMeta, UserLine,
 };
 use codec::events::Event as StreamEvent;
 use codec::json::{Json, Text};
 
 use super::decision::Own;
 use crate::agent::translate::name_of;
+use crate::gate::{Decision as Ruling, Gate};
 use crate::turns::brief;
 
 /// As many uses may be under way, and as many subagents have a name.
@@ -27,13 +28,15 @@ pub(super) struct Use {
     pub(super) tool: String,
     pub(super) what: String,
     pub(super) agent: Option<String>,
+    /// the rule of the run that denies it: the agent was told of that rule, and decides by it
+    pub(super) denied_by: Option<String>,
 }
 
 /// One that ended, and whether it ran, by what.
 pub(super) struct Over {
     pub(super) used: Use,
     pub(super) at_ms: u64,
-    pub(super) allowed: bool,
+    pub(super) allowed: Option<bool>,
     pub(super) how: Own,
 }
 
@@ -45,6 +48,8 @@ pub(super) struct Uses {
     unsaid: Vec<(Use, u64)>,
     /// those about which somebody was asked: their question says who decided
     asked: HashSet<String>,
+    /// how many there were too many of
+    pub(super) forgotten: u64,
     /// what subagents are called, by the ids of their tasks and of the uses that started them
     names: HashMap<String, String>,
 }
@@ -58,14 +63,14 @@ impl Uses {
         }
     }
 
-    /// Takes in a line of Claude Code. `number` counts all uses of a run.
-    pub(super) fn hear(&mut self, line: &[u8], now: u64, number: &mut u64) -> Vec<Over> {
+    /// Takes in a line of Claude Code.
+    pub(super) fn hear(&mut self, line: &[u8], now: u64, count: &mut Count<'_>) -> Vec<Over> {
         match Output::read(line) {
             Ok(Output::Assistant(said)) => {
                 let within = said.parent_tool_use_id.as_ref().map(Text::get);
                 let agent = within.and_then(|id| self.names.get(id.as_ref()).cloned());
                 if let Content::Blocks(blocks) = &said.message.content {
-                    self.begin_all(blocks, agent.as_ref(), now, number);
+                    self.begin_all(blocks, agent.as_ref(), now, count);
                 }
                 Vec::new()
             }
@@ -84,44 +89,47 @@ impl Uses {
     }
 
     /// The same for an agent that speaks stream events: it never says who decided.
-    pub(super) fn hear_event(&mut self, line: &[u8], now: u64, number: &mut u64) -> Vec<Over> {
+    pub(super) fn hear_event(line: &[u8], now: u64, count: &mut Count<'_>) -> Vec<Over> {
         let Ok(StreamEvent::ToolUseStart(started)) = StreamEvent::read(line) else {
             return Vec::new();
         };
-        *number += 1;
         let used = Use {
-            number: *number,
+            number: count.next(),
             began_ms: now,
             id: started.id.as_ref().map(|id| id.get().into_owned()).unwrap_or_default(),
             tool: brief::line(&started.name.get()),
             what: started.input.as_ref().map(brief::input).unwrap_or_default(),
             agent: None,
+            denied_by: None,
         };
-        vec![Over { used, at_ms: now, allowed: true, how: Own::Unsaid }]
+        vec![Over { used, at_ms: now, allowed: Some(true), how: Own::Unsaid }]
     }
 
-    fn begin_all(&mut self, blocks: &[Block<'_>], agent: Option<&String>, now: u64, number: &mut u64) {
+    fn begin_all(&mut self, blocks: &[Block<'_>], agent: Option<&String>, now: u64, count: &mut Count<'_>) {
         for block in blocks {
             if let Block::ToolUse(used) = block {
-                *number += 1;
-                let input: &Json<'_> = &used.input;
-                let what = brief::input(input);
-                self.begin(
-                    used.id.get().into_owned(),
-                    brief::line(&used.name.get()),
-                    what,
-                    agent,
-                    (now, *number),
-                );
+                let (name, input): (_, &Json<'_>) = (used.name.get(), &used.input);
+                let begun = Use {
+                    number: count.next(),
+                    began_ms: now,
+                    id: used.id.get().into_owned(),
+                    tool: brief::line(&name),
+                    what: brief::input(input),
+                    agent: agent.cloned(),
+                    denied_by: denied_by(count.gate, &name, input),
+                };
+                self.begin(begun);
             }
         }
     }
 
-    fn begin(&mut self, id: String, tool: String, what: String, agent: Option<&String>, at: (u64, u64)) {
-        let (began_ms, number) = at;
-        if self.open.len() < MOST && !self.asked.contains(&id) {
-            let used = Use { number, began_ms, id: id.clone(), tool, what, agent: agent.cloned() };
-            self.open.entry(id).or_insert(used);
+    fn begin(&mut self, used: Use) {
+        match self.asked.contains(&used.id) {
+            true => {}
+            false if self.open.len() < MOST => {
+                self.open.entry(used.id.clone()).or_insert(used);
+            }
+            false => self.forgotten += 1,
         }
     }
 
@@ -134,9 +142,12 @@ impl Uses {
             self.asked.remove(id.as_ref());
             let Some(used) = self.open.remove(id.as_ref()) else { continue };
             match meta_of(user, &id).and_then(decided) {
-                Some((allowed, how)) => over.push(Over { used, at_ms: now, allowed, how }),
+                Some((allowed, how)) => over.push(Over { used, at_ms: now, allowed: Some(allowed), how }),
+                None if is_invalid(result) => {
+                    over.push(Over { used, at_ms: now, allowed: None, how: Own::Invalid });
+                }
                 None if self.unsaid.len() < MOST => self.unsaid.push((used, now)),
-                None => {}
+                None => self.forgotten += 1,
             }
         }
         over
@@ -151,20 +162,47 @@ impl Uses {
             .filter_map(|denial| Some(denial.known()?.tool_use_id.as_ref()?.get().into_owned()));
         let denied: HashSet<String> = denials.collect();
         let over = |(used, at_ms): (Use, u64)| {
-            let allowed = !denied.contains(&used.id);
+            let allowed = Some(!denied.contains(&used.id));
             Over { used, at_ms, allowed, how: Own::Unsaid }
         };
         self.unsaid.drain(..).map(over).collect()
     }
 
-    /// The agent is no more: what ended, and then what never did.
+    /// The agent is no more: what ended, and then what never did. What was denied in its last turn it did not say.
     pub(super) fn end(&mut self) -> (Vec<Over>, Vec<Use>) {
-        let said = |(used, at_ms)| Over { used, at_ms, allowed: true, how: Own::Unsaid };
+        let said = |(used, at_ms)| Over { used, at_ms, allowed: None, how: Own::Unsaid };
         let over = self.unsaid.drain(..).map(said).collect();
         let mut open: Vec<Use> = self.open.drain().map(|(_, used)| used).collect();
         open.sort_by_key(|used| used.number);
         (over, open)
     }
+}
+
+/// What all agents of a run share: how many uses there were, and the rules.
+pub(super) struct Count<'a> {
+    pub(super) used: &'a mut u64,
+    pub(super) gate: &'a Gate,
+}
+
+impl Count<'_> {
+    fn next(&mut self) -> u64 {
+        *self.used += 1;
+        *self.used
+    }
+}
+
+/// The rule that denies it, if one does.
+fn denied_by(gate: &Gate, tool: &str, input: &Json<'_>) -> Option<String> {
+    if gate.rules().deny.is_empty() {
+        return None;
+    }
+    let judged = gate.judge(tool, input);
+    (judged.decision == Ruling::Deny).then_some(judged.rule).flatten()
+}
+
+/// Whether the agent could not even begin with it.
+fn is_invalid(result: &ToolResultBlock<'_>) -> bool {
+    result.is_error == Some(true) && result.text().trim_start().starts_with("<tool_use_error>")
 }
 
 fn meta_of<'u, 'a>(user: &'u UserLine<'a>, id: &str) -> Option<&'u ToolResultMeta<'a>> {

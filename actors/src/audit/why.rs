@@ -3,10 +3,12 @@
 //! A fold over the whole record: the rules in force at that moment are those of the first record and those that were granted
 //! since. The gate of today judges again: where it would judge otherwise than the one of then, what is on record stands.
 
+use codec::claude::{Block, Content, Output};
+use codec::events::Event as StreamEvent;
 use codec::journal::{Answer, Body, Direction, Ended, Entry, Event, GiveBack, WireLine};
-use codec::json::{Json, Object};
+use codec::json::{Json, Object, Text, Written as _};
 
-use super::{Audit, By, Decision, Name};
+use super::{Audit, By, Decision, Name, PassedOver};
 use crate::answer::Verdict;
 use crate::gate::{Gate, Judgement};
 
@@ -85,7 +87,13 @@ impl Why {
 
     /// Takes the next record.
     pub fn hear(&mut self, entry: &Entry<'_>) {
+        let before = self.audit.used();
         let decided = self.audit.hear(entry);
+        if let (Name::Use(number), Body::Line(line)) = (self.name, &entry.body)
+            && (before + 1..=self.audit.used()).contains(&number)
+        {
+            self.used(line, number - before - 1);
+        }
         for decision in decided {
             self.decided(decision);
         }
@@ -93,6 +101,12 @@ impl Why {
             Body::Line(line) => self.line(line),
             Body::Event(event) => self.event(event, entry.t),
         }
+    }
+
+    /// What was passed over so far.
+    #[must_use]
+    pub fn passed_over(&self) -> PassedOver {
+        self.audit.passed_over()
     }
 
     /// The record ends here.
@@ -108,6 +122,7 @@ impl Why {
         } else if let By::Answered(answered) = &decision.by
             && self.decision.is_none()
             && answered.allowed == Some(true)
+            && decision.is_ours
         {
             // What was granted before holds for this one too.
             let verdict = Verdict {
@@ -141,6 +156,19 @@ impl Why {
             Event::Late(late) if mine(&late.key) => self.step(now, &late.desk.get(), Happened::Late),
             Event::Ended(ended) if mine(&ended.key) => self.at_the_door(ended),
             _ => {}
+        }
+    }
+
+    /// The use of a tool that begins in this line, the how many-th of it.
+    fn used(&mut self, line: &WireLine<'_>, place: u64) {
+        let Ok(bytes) = line.bytes() else { return };
+        let tool = uses_in(&bytes).into_iter().zip(0..).find(|(_, at)| *at == place);
+        if let Some(((name, input), _)) = tool {
+            self.judged = Some(self.gate.judge(&name, &input));
+            self.tool = Some(Json::object(|out| {
+                out.member("name", |to| Text::new(&name).write(to));
+                out.raw_member("\"input\"", input.raw());
+            }));
         }
     }
 
@@ -181,6 +209,24 @@ impl Why {
             let text = String::from_utf8_lossy(&bytes);
             self.told = text.contains(id.as_str()).then(|| text.into_owned());
         }
+    }
+}
+
+/// All uses of tools that begin in a line of an agent, in order: their names and inputs.
+fn uses_in(line: &[u8]) -> Vec<(String, Json<'static>)> {
+    let own = |name: &Text<'_>, input: Json<'_>| (name.get().into_owned(), input.into_owned());
+    if let Ok(Output::Assistant(said)) = Output::read(line)
+        && let Content::Blocks(blocks) = said.message.content
+    {
+        let uses = blocks.into_iter().filter_map(|block| match block {
+            Block::ToolUse(used) => Some(own(&used.name, used.input)),
+            _ => None,
+        });
+        return uses.collect();
+    }
+    match StreamEvent::read(line) {
+        Ok(StreamEvent::ToolUseStart(used)) => vec![own(&used.name, used.input.unwrap_or_else(Json::null))],
+        _ => Vec::new(),
     }
 }
 

@@ -9,8 +9,10 @@ use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Sink;
@@ -20,20 +22,56 @@ const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 /// What everybody else may do, in a mode.
 const OTHERS: u32 = 0o077;
+/// How often the lock is tried for, and how long apart.
+const TRIES: usize = 50;
+const MOMENT: Duration = Duration::from_millis(1);
 /// The mode bit of folders that many share, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
 /// An open journal file.
 #[derive(Debug)]
-pub struct JournalFile(File);
+pub struct JournalFile {
+    file: File,
+    /// how much of it we wrote
+    length: u64,
+    /// whether it must still be there when we write to it
+    must_stay: bool,
+}
+
+impl JournalFile {
+    const fn new(file: File) -> Self {
+        Self { file, length: 0, must_stay: false }
+    }
+
+    /// One whose loss is noticed: where somebody removed or shortened it, writing fails.
+    #[must_use]
+    pub fn that_must_stay(self) -> Self {
+        Self { must_stay: true, ..self }
+    }
+
+    fn is_there(&self) -> io::Result<()> {
+        let about = self.file.metadata()?;
+        match about.nlink() > 0 && about.len() >= self.length {
+            true => Ok(()),
+            false => Err(io::Error::other("somebody removed or shortened it")),
+        }
+    }
+}
 
 impl Sink for JournalFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        if self.must_stay {
+            self.is_there()?;
+        }
+        let written = self.file.write(bytes)?;
+        self.length += written as u64;
+        Ok(written)
     }
 
     fn truncate(&mut self, length: u64) -> io::Result<()> {
-        self.0.set_len(length)
+        self.file.set_len(length)?;
+        self.length = length;
+        Ok(())
     }
 }
 
@@ -93,11 +131,25 @@ pub fn create(path: &Path) -> Result<JournalFile, CreateError> {
     if let Err(error) = file.set_permissions(Permissions::from_mode(FILE_MODE)) {
         return Err(undo(path, failed(path)(error)));
     }
-    // Where there are no locks, nobody gets this one to take the file away either.
-    if let Err(error) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        tracing::debug!(%error, "the journal is not locked");
+    lock(|| flock(&file, FlockOperation::NonBlockingLockExclusive));
+    Ok(JournalFile::new(file))
+}
+
+/// Whoever looks whether the run lives holds the lock for a moment, so it may take more than one try. Where there are no
+/// locks, nobody gets this one to take the file away either.
+#[expect(clippy::disallowed_methods, reason = "a journal is made before anything else runs on this thread")]
+pub(super) fn lock(mut attempt: impl FnMut() -> Result<(), Errno>) {
+    for _ in 0..TRIES {
+        match attempt() {
+            Ok(()) => return,
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(MOMENT),
+            Err(error) => {
+                tracing::debug!(%error, "the journal cannot be locked");
+                return;
+            }
+        }
     }
-    Ok(JournalFile(file))
+    tracing::debug!("the journal is not locked: somebody else holds it");
 }
 
 /// Makes a journal file in a folder of ours, which it makes if need be, with its parents. Others have no access to the
@@ -144,7 +196,7 @@ pub(super) fn close_folder(
     mode: u32,
     file: &JournalFile,
 ) -> Result<(), CreateError> {
-    let made = file.0.metadata().map_err(failed(folder))?;
+    let made = file.file.metadata().map_err(failed(folder))?;
     if made.uid() != owner {
         return Err(CreateError::Foreign { path: folder.to_path_buf() });
     }

@@ -13,7 +13,7 @@ use codec::Outcome;
 use codec::frame::Frame;
 use codec::id::{Key, Path};
 use codec::journal::{self, Direction};
-use codec::json::{IntoOwned, Json, Object, Text};
+use codec::json::{Json, Object, Text};
 use tokio::sync::mpsc;
 
 use crate::dialect::Heard;
@@ -75,7 +75,7 @@ impl Routing {
             let mut first = journal::Run::of(journal::VERSION, Text::new(&run.id), Text::new(&run.seed));
             first.started = Some(Text::new(&super::emit::timestamp(run.began_unix_ms)));
             first.writer = Some(Text::new(WRITER));
-            first.rules = run.gate.to_record().and_then(|rules| masked(&rules, &mask));
+            first.rules = run.gate.to_record().map(|rules| masked(&rules, &mask));
             first.limits = Some(run.open.to_record());
             first.path = run.path.clone();
             first.role = Some(run.role);
@@ -399,9 +399,16 @@ impl Routing {
 }
 
 /// The rules without what no record may hold.
-fn masked(rules: &Object<'_>, mask: &dyn Fn(&str) -> String) -> Option<Object<'static>> {
-    let text = mask(Json::object(|out| rules.write(out)).raw());
-    Object::parse(&text).ok().map(IntoOwned::into_owned)
+fn masked(rules: &Object<'_>, mask: &dyn Fn(&str) -> String) -> Object<'static> {
+    let text = |json: &Json<'_>| json.as_text().map(|text| mask(&text.get()));
+    let mut all = Object::default();
+    for (name, json) in rules.iter() {
+        let list =
+            || Some(json.as_list()?.iter().map(|item| text(item).unwrap_or_default()).collect::<Vec<_>>());
+        let masked = text(json).map(|text| Json::of(&text)).or_else(|| list().map(|list| Json::of(&list)));
+        all.push(&name, masked.unwrap_or_else(|| json.clone().into_owned()));
+    }
+    all
 }
 
 /// The name of a question of that run.

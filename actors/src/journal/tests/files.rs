@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::file::close_folder;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::super::file::{close_folder, lock};
 use super::super::{CreateError, create, create_in};
 use super::*;
 
@@ -77,6 +80,50 @@ fn a_journal_on_a_real_file_holds_every_record() {
     }
     assert_eq!(journal.finish(PATIENCE), counted(10_000, 0));
     assert_eq!(fs::read_to_string(temp.at("a.jsonl")).unwrap(), lines((0..10_000).map(record)));
+}
+
+#[test]
+fn one_that_must_stay_is_written_to_only_while_it_is_there_and_whole() {
+    let temp = Temp::new();
+    let path = temp.at("a.jsonl");
+    let mut file = create(&path).unwrap().that_must_stay();
+    assert_eq!(file.write(b"12345").unwrap(), 5);
+    file.truncate(3).unwrap();
+    assert_eq!(file.write(b"45").unwrap(), 2, "what we cut ourselves is no loss");
+    fs::rename(&path, temp.at("b.jsonl")).unwrap();
+    assert_eq!(file.write(b"6").unwrap(), 1, "moved, it is still there");
+    fs::write(temp.at("b.jsonl"), "12").unwrap();
+    assert!(file.write(b"7").is_err(), "somebody shortened it");
+
+    let mut removed = create(&path).unwrap().that_must_stay();
+    fs::remove_file(&path).unwrap();
+    assert!(removed.write(b"1").is_err());
+}
+
+#[test]
+fn whoever_looks_for_a_moment_whether_a_run_lives_does_not_keep_it_from_its_lock() {
+    let mut tries = 0;
+    lock(|| {
+        tries += 1;
+        if tries < 3 { Err(Errno::WOULDBLOCK) } else { Ok(()) }
+    });
+    assert_eq!(tries, 3);
+    lock(|| {
+        tries += 1;
+        Err(Errno::NOLCK)
+    });
+    assert_eq!(tries, 4, "where there are no locks it is not tried again");
+}
+
+#[test]
+fn a_journal_is_locked_as_long_as_it_is_open() {
+    let temp = Temp::new();
+    let journal = create(&temp.at("a.jsonl")).unwrap();
+    let other = fs::File::open(temp.at("a.jsonl")).unwrap();
+    let look = || flock(&other, FlockOperation::NonBlockingLockShared);
+    assert_eq!(look(), Err(Errno::WOULDBLOCK));
+    drop(journal);
+    look().unwrap();
 }
 
 #[test]
