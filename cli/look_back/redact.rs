@@ -21,7 +21,7 @@ use codec::text::visible;
 use crate::args::RedactArgs;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
-use cover::{Cover, Mask, Sure};
+use cover::{Cover, Mask, REDACTED, Sure};
 use walk::Place;
 
 /// What stands in the place of what the user says.
@@ -103,7 +103,7 @@ fn learn(line: &str, cover: &mut Cover) {
     let mut learn = |text: &str, place: Place| {
         let mut hide = |secret: &str| {
             if !is_word(secret) {
-                cover.hide(secret, "REDACTED", Sure::Looks);
+                cover.hide(secret, REDACTED, Sure::Looks);
             }
         };
         if place == Place::Secret && find::is_value(text) {
@@ -177,7 +177,7 @@ fn covered(line: &str, cover: &mut Cover) -> Option<String> {
             None
         }
         Place::Id => cover.apply(text, Sure::Said),
-        Place::Secret if is_word(text) && find::is_value(text) => Some("REDACTED".to_owned()),
+        Place::Secret if is_word(text) && find::is_value(text) => Some(cover.in_place().to_owned()),
         Place::Name | Place::Said | Place::Secret => without_secrets(text, cover),
     });
     let new = new.unwrap_or_else(|| line.to_owned());
@@ -201,7 +201,7 @@ fn without_secrets(text: &str, cover: &mut Cover) -> Option<String> {
     for place in places {
         if let Some(before) = text.get(from..place.start) {
             new.push_str(before);
-            new.push_str("REDACTED");
+            new.push_str(cover.in_place());
             from = place.end;
         }
     }

@@ -68,7 +68,7 @@ fn decisions_of_all_runs_are_listed_in_order_and_each_once() {
     assert!(!told.contains('\u{1b}'), "{told:?}");
     // Of the nested run alone its own question is told, and that it was decided above.
     let own = past.told(&["91aa", "--decisions"]);
-    assert!(own.contains("you above, once"), "{own}");
+    assert!(own.contains("above, once"), "{own}");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn one_decision_is_explained_with_what_the_rules_say() {
     assert_eq!(rows, expected, "{why}");
     let own = past.told(&["why", "7f3c.t1"]);
     assert!(own.contains("claude used Read, and nobody was asked"), "{own}");
-    assert!(own.contains("    /etc/issue"), "with what it was used: {own}");
+    assert!(own.contains("    file_path: /etc/issue"), "with what it was used: {own}");
     assert!(own.contains("--deny"), "{own}");
     let json = past.json(&["why", "7f3c.p2"]);
     assert_eq!(json["request"]["input"]["command"], "npm publish");

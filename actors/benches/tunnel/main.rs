@@ -2,7 +2,7 @@
 //! the same run.
 //!
 //! `cargo bench -p actors --bench tunnel`, with the names of parts behind `--` if not all are wanted (`one`, `eight`,
-//! `trip`, `flight`, `flood`, `memory`, `long`). The last two look at the release binary, which is not built by this.
+//! `trip`, `flight`, `record`, `flood`, `memory`, `long`). The last two look at the release binary, which is not built by this.
 //! Rounds are interleaved and medians compared, so that a slow moment of the machine hits both sides alike. Figures are
 //! ratios; the absolute ones only say what this machine does.
 //!
@@ -46,10 +46,10 @@ fn main() {
     println!("{}\n{ROUNDS} interleaved rounds, medians (min … max), one thread a server\n", mix.described());
     figures::head();
     if is_wanted("one") {
-        ingest("(a) lines of 1 writer, k/s", 1, &mix);
+        ingest("(a) lines of 1 writer, k/s", (1, &mix), Side::BOTH, Bound::AtLeast(0.8));
     }
     if is_wanted("eight") {
-        ingest("(b) lines of 8 writers, k/s", 8, &mix);
+        ingest("(b) lines of 8 writers, k/s", (8, &mix), Side::BOTH, Bound::AtLeast(0.8));
     }
     if is_wanted("trip") {
         round_trips();
@@ -62,6 +62,9 @@ fn main() {
         flights("    floor with one write a read", Asking::OneByOne, both, Bound::None);
         flights("    the same, asked in 4 writes", Asking::AllAtOnce, both, Bound::None);
     }
+    if is_wanted("record") {
+        recorded(&mix);
+    }
     if is_wanted("flood") {
         flood(&mix);
     }
@@ -73,11 +76,21 @@ fn main() {
     }
 }
 
+/// What the record costs: the floor is tim without one.
+fn recorded(mix: &Mix) {
+    let (sides, bound) = (Side::RECORD, Bound::AtLeast(0.5));
+    println!("with a record, beside tim without one:");
+    ingest("(e) lines of 1 writer, k/s", (1, mix), sides, bound);
+    ingest("    lines of 8 writers, k/s", (8, mix), sides, bound);
+    flights("    1,000 in flight, k answers/s", Asking::OneByOne, sides, bound);
+    flights("    the same, asked in 4 writes", Asking::AllAtOnce, sides, bound);
+}
+
 /// How many lines a second are taken, until the last one is dispatched.
-fn ingest(name: &str, writers: usize, mix: &Mix) {
+fn ingest(name: &str, (writers, mix): (usize, &Mix), sides: [Side; 2], bound: Bound) {
     let shares = mix.shares(writers);
-    let mut row = Row::new(name, Bound::AtLeast(0.8));
-    row.fill(ROUNDS, Side::BOTH, |side| {
+    let mut row = Row::new(name, bound);
+    row.fill(ROUNDS, sides, |side| {
         let server = Server::start(side);
         mix.lines() as f64 / client::pour(&server.path(), &shares).as_secs_f64() / 1e3
     });

@@ -8,9 +8,11 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use actix::{Actor as _, Addr};
+use actix::{Actor as _, Addr, AsyncContext as _};
 use actors::agent::Kin;
-use actors::ports::{NoRecord, RuntimeClock};
+use actors::journal::{Journal, create};
+use actors::messages::ShutDown;
+use actors::ports::{NoRecord, Record, RuntimeClock};
 use actors::router::{OpenLimits, Router, Routing, RunInfo};
 use actors::tunnel::{Bounds, Listener, SocketFile};
 use codec::limits::Limits;
@@ -20,11 +22,16 @@ use tokio::sync::oneshot;
 use super::desk::Desk;
 use super::floor::{self, Answering};
 
+/// How long it has to end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Which server.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Floor(Answering),
     Tim,
+    /// tim, with everything on record
+    Recorded,
 }
 
 impl Side {
@@ -32,6 +39,8 @@ impl Side {
     pub(super) const BOTH: [Self; 2] = [Side::Floor(Answering::Together), Side::Tim];
     /// The floor that writes each answer when it is known, and tim.
     pub(super) const SIMPLE: [Self; 2] = [Side::Floor(Answering::OneByOne), Side::Tim];
+    /// Without a record and with one.
+    pub(super) const RECORD: [Self; 2] = [Side::Tim, Side::Recorded];
 }
 
 /// A server that runs. Dropping it ends it.
@@ -53,7 +62,11 @@ impl Server {
             Side::Floor(answering) => {
                 named("floor").spawn(move || run_floor(&path, answering, &ready, stopped))
             }
-            Side::Tim => named("tim").spawn(move || run_tim(&path, &ready, stopped)),
+            Side::Tim => named("tim").spawn(move || run_tim(&path, None, &ready, stopped)),
+            Side::Recorded => {
+                let record = folder.path().join("run.jsonl");
+                named("tim").spawn(move || run_tim(&path, Some(record), &ready, stopped))
+            }
         };
         is_ready.recv().unwrap();
         Self { folder, stop: Some(stop), thread: Some(thread.unwrap()) }
@@ -119,21 +132,22 @@ fn run_floor(path: &Path, answering: Answering, ready: &mpsc::Sender<()>, stoppe
     });
 }
 
-fn run_tim(path: &Path, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>) {
+fn run_tim(path: &Path, record: Option<PathBuf>, ready: &mpsc::Sender<()>, stopped: oneshot::Receiver<()>) {
     tokio::task::LocalSet::new().block_on(&runtime(), async {
-        let router = start_router();
+        let router = start_router(record);
         let _desk = Desk::at(&router).await;
         let socket = SocketFile::at(path).await.unwrap();
-        let listener = Listener::open(socket, None, Kin::default(), Bounds::standard(), router);
+        let listener = Listener::open(socket, None, Kin::default(), Bounds::standard(), router.clone());
         ready.send(()).unwrap();
         // Nothing is ever sent: the other end goes.
         let _ = stopped.await;
-        listener.close(Duration::from_secs(10)).await;
+        listener.close(PATIENCE).await;
+        router.send(ShutDown { patience: PATIENCE, code: None }).await.unwrap();
     });
 }
 
-/// No record and nobody who takes the output: lines are validated and dispatched.
-fn start_router() -> Addr<Router> {
+/// Nobody takes the output: lines are validated, recorded if there is a record, and dispatched.
+fn start_router(record: Option<PathBuf>) -> Addr<Router> {
     let run = RunInfo {
         id: "be2c".into(),
         seed: "bench".to_owned(),
@@ -149,5 +163,13 @@ fn start_router() -> Addr<Router> {
         is_bridged: false,
         allow_on_timeout: false,
     };
-    Router::new(Routing::new(run, Box::new(NoRecord)), Box::new(RuntimeClock::start()), None).start()
+    Router::create(move |ctx| {
+        let record: Box<dyn Record> = match record {
+            None => Box::new(NoRecord),
+            Some(path) => {
+                Box::new(Journal::start(create(&path).unwrap(), Router::waker(ctx.address())).unwrap())
+            }
+        };
+        Router::new(Routing::new(run, record), Box::new(RuntimeClock::start()), None)
+    })
 }

@@ -22,7 +22,12 @@ pub(super) struct Cover {
     masks: Vec<Mask>,
     /// how many of each kind there are
     kinds: HashMap<String, usize>,
+    /// what stands for what may be any word, which is replaced in one place alone
+    any: Option<usize>,
 }
+
+/// What stands in the place of what looks like a secret.
+pub(super) const REDACTED: &str = "REDACTED";
 
 /// How sure it is that a text must not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +91,19 @@ impl Cover {
             self.words.insert(text.to_owned(), self.masks.len());
             self.masks.push(Mask { sure: Sure::Said, kind: to.to_owned(), words: to.to_owned(), times: 0 });
         }
+    }
+
+    /// What stands in one place for what may be any word: it is counted, and left as it is everywhere else.
+    pub(super) fn in_place(&mut self) -> &'static str {
+        let at = *self.any.get_or_insert(self.masks.len());
+        if at == self.masks.len() {
+            let (kind, words) = (REDACTED.to_owned(), REDACTED.to_owned());
+            self.masks.push(Mask { sure: Sure::Looks, kind, words, times: 0 });
+        }
+        if let Some(mask) = self.masks.get_mut(at) {
+            mask.times += 1;
+        }
+        REDACTED
     }
 
     /// Whether something in this text must not be read, and somebody says so.

@@ -37,7 +37,7 @@ fn decisions_say_who_decided_as_far_as_the_agent_tells(claude: &Claude) {
         .filter(|one| one["tool"] == "Bash")
         .map(|one| ["what", "agent", "decidedBy"].map(|name| one[name].as_str().unwrap_or_default()))
         .collect();
-    let unasked = if claude.version == Version::New { "claude, its rule" } else { "claude, unasked" };
+    let unasked = if claude.version == Version::New { "claude, rule or mode" } else { "claude, unasked" };
     let expected = [
         ["ls", "", unasked],
         ["touch made", "", "nobody, refused"],
