@@ -175,6 +175,11 @@ fn warn(what: &str) {
     let _ = writeln!(std::io::stderr(), "tim: {}", codec::text::visible(&without_secrets(what)));
 }
 
+/// The same for programs: a line of JSON.
+fn report(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
 /// The text with the names of secret variables in the place of their values.
 fn without_secrets(text: &str) -> Cow<'_, str> {
     SECRETS.get().map_or(Cow::Borrowed(text), |secrets| secrets.mask(text))

@@ -66,7 +66,10 @@ fn by(out: &mut ObjectWriter<'_>, by: &By) {
             text(out, "outcome", Some(outcome.word()));
             text(out, "because", reason.as_deref());
         }
-        By::Declined => text(out, "outcome", Some("declined")),
+        By::Declined(source) => {
+            text(out, "source", Some(source.word()));
+            text(out, "outcome", Some("declined"));
+        }
         By::Open => {}
     }
 }

@@ -10,6 +10,7 @@ mod find;
 mod tests;
 mod walk;
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
@@ -43,8 +44,10 @@ pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
     if let Err(code) = write(args.output.as_deref(), &(lines.join("\n") + end)) {
         return code;
     }
-    let said = if args.json { in_json(&cover) } else { in_words(&cover, &args.hide) };
-    crate::warn(&said);
+    match args.json {
+        true => crate::report(&in_json(&cover, &args.hide)),
+        false => crate::warn(&in_words(&cover, &args.hide)),
+    }
     exit::SUCCESS
 }
 
@@ -264,8 +267,9 @@ fn in_words(cover: &Cover, hidden: &[String]) -> String {
         true => "nothing was replaced".to_owned(),
         false => format!("replaced: {}", each.join(", ")),
     };
-    let missing = not_found(cover, hidden);
-    let missing = if missing.is_empty() { missing } else { format!("; not found: {missing}") };
+    let missing: Vec<_> = not_found(cover, hidden).map(|text| format!("--hide {}", visible(text))).collect();
+    let missing =
+        if missing.is_empty() { String::new() } else { format!("; not found: {}", missing.join(", ")) };
     format!("{replaced}{missing}; read it before you share it")
 }
 
@@ -277,19 +281,12 @@ fn one_kind((kind, different, times): (&str, u64, u64)) -> String {
 }
 
 /// A text that was to be hidden and stands nowhere may be spelt in another way there.
-fn not_found(cover: &Cover, hidden: &[String]) -> String {
-    let times = cover.masks().iter().filter(|mask| mask.kind == HIDDEN).map(|mask| mask.times);
-    let mut texts: Vec<&String> = Vec::new();
-    for text in hidden.iter().filter(|text| !text.is_empty()) {
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    let missing = texts.into_iter().zip(times).filter(|(_, times)| *times == 0);
-    missing.map(|(text, _)| format!("--hide {}", visible(text))).collect::<Vec<_>>().join(", ")
+fn not_found<'h>(cover: &Cover, hidden: &'h [String]) -> impl Iterator<Item = &'h String> {
+    let texts: BTreeSet<&String> = hidden.iter().filter(|text| cover.times(text) == 0).collect();
+    texts.into_iter()
 }
 
-fn in_json(cover: &Cover) -> String {
+fn in_json(cover: &Cover, hidden: &[String]) -> String {
     let one = |mask: &Mask| {
         Json::object(|out| {
             out.member("by", |to| Text::new(&mask.words).write(to));
@@ -297,5 +294,9 @@ fn in_json(cover: &Cover) -> String {
         })
     };
     let all: Vec<_> = cover.masks().iter().filter(|mask| mask.times > 0).map(one).collect();
-    super::json::line(&Json::object(|out| out.raw_member("\"replaced\"", &super::json::list(&all))))
+    let missing: Vec<&str> = not_found(cover, hidden).map(String::as_str).collect();
+    super::json::line(&Json::object(|out| {
+        out.raw_member("\"replaced\"", &super::json::list(&all));
+        out.raw_member("\"notFound\"", Json::of(&missing).raw());
+    }))
 }

@@ -170,7 +170,7 @@ impl Told<'_> {
             }
             By::Agent { how, .. } => format!("{by}. {}", own(how)),
             By::Nobody { reason: Some(reason), .. } => format!("{by}: {reason} (after {after})"),
-            By::Nobody { .. } | By::Declined => format!("{by} (after {after})"),
+            By::Nobody { .. } | By::Declined(_) => format!("{by} (after {after})"),
             By::Open if self.decision.kind.is_some() => "the record ends before that".to_owned(),
             By::Open => "the record has no result of it".to_owned(),
         }

@@ -11,7 +11,7 @@ use crate::term::style::{Colour, Style};
 pub(super) fn decided_by(decision: &Decision) -> String {
     match &decision.by {
         By::Answered(answered) => by_answer(answered, decision.kind == Some(QuestionKind::Permission)),
-        By::Declined => "you, no answer".to_owned(),
+        By::Declined(source) => format!("{}, no answer", from(*source)),
         By::Agent { allowed, how } => by_itself(decision, *allowed, how),
         By::Nobody { outcome: Outcome::TimedOut, allowed: true, .. } => "nobody in time: yes".to_owned(),
         By::Nobody { outcome, .. } => by_nobody(*outcome).to_owned(),
@@ -75,13 +75,12 @@ const fn by_nobody(outcome: Outcome) -> &'static str {
 /// The same as one of a few.
 pub(super) fn kind_of(by: &By) -> Option<DecidedBy> {
     Some(match by {
-        By::Answered(answered) => match answered.source {
+        By::Answered(Answered { source, .. }) | By::Declined(source) => match source {
             AnswerSource::Rule => DecidedBy::Rule,
             AnswerSource::Command => DecidedBy::Command,
             AnswerSource::Parent => DecidedBy::Above,
-            _ => DecidedBy::You,
+            AnswerSource::Terminal | AnswerSource::Websocket | AnswerSource::Control => DecidedBy::You,
         },
-        By::Declined => DecidedBy::You,
         By::Agent { .. } => DecidedBy::Agent,
         By::Nobody { .. } => DecidedBy::Nobody,
         By::Open => return None,

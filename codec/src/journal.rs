@@ -38,6 +38,16 @@ words! {
     }
 }
 
+words! {
+    /// For whom something is asked whose rules and grants are those of this run.
+    Behalf {
+        /// an agent of the run
+        Agent = "agent",
+        /// a Claude Code that somebody else started, through its bridge
+        Guest = "guest",
+    }
+}
+
 record! {
     /// A line of a wire.
     struct WireLine {
@@ -129,6 +139,8 @@ record! {
         config: Json<'a> = "config",
         tool: Json<'a> = "tool",
         deadline_ms: u64 = "deadlineMs",
+        /// nobody's if whoever asks keeps rules and grants of its own, or has none
+        behalf: Behalf = "for",
     }
 
     /// A question went to a desk.

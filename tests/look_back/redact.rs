@@ -3,6 +3,8 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::desk::Past;
 use crate::support::launch::Launch;
 
@@ -48,6 +50,11 @@ fn nothing_secret_is_left_and_the_run_is_the_same() {
     }
     let counted = "tim: replaced: MY_API_TOKEN ×2, REDACTED ×2 (2 different), /home/user ×2; read it";
     assert!(said.starts_with(counted), "{said}");
+    let launch = Launch::tim_in(Arc::clone(&past.0), ["log", "redact", "--json", "--hide", "acme", "--hide"]);
+    let (_, _, said) = launch.arg("go").arg(&run).start().exit();
+    let said: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["notFound"], serde_json::json!(["acme"]), "{said}");
+    assert!(said["replaced"].as_array().unwrap().iter().any(|one| one["by"] == "HIDDEN-2"), "{said}");
     let replay = Launch::tim(["replay", "--check", "-"]).stdin(&redacted);
     let (code, checked, _) = replay.start().exit();
     assert_eq!((code, checked.starts_with("as recorded")), (Some(0), true), "{checked}");

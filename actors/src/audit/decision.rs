@@ -73,8 +73,8 @@ pub struct Decision {
 pub enum By {
     /// somebody answered
     Answered(Answered),
-    /// the person gave no answer, and said so
-    Declined,
+    /// whoever sat there gave no answer, and said so
+    Declined(AnswerSource),
     /// the agent, by itself: nobody was asked
     Agent {
         /// whether it went on with it, if that is known
@@ -154,7 +154,7 @@ impl By {
     pub fn allowed(&self) -> Option<bool> {
         match self {
             By::Answered(answered) => answered.allowed,
-            By::Declined => Some(false),
+            By::Declined(_) => Some(false),
             By::Agent { allowed, .. } => *allowed,
             By::Nobody { outcome: Outcome::Cancelled, .. } | By::Open => None,
             By::Nobody { allowed, .. } => Some(*allowed),

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use codec::journal::{Direction, WireLine};
 use codec::json::Json;
 use codec::recording::{Direction as Pipe, Recorded};
+use codec::tunnel::Scope;
 
 use super::*;
 
@@ -44,7 +45,7 @@ const CAME: &str = r#""rec":"attach","wire":"claude:main","path":"claude""#;
 
 fn asked(number: u64, tool: &str) -> String {
     format!(
-        r#""rec":"ask","key":"7f3c.p{number}","kind":"permission","wire":"claude:main","path":"claude","requestId":"r{number}","tool":{tool}"#
+        r#""rec":"ask","key":"7f3c.p{number}","kind":"permission","wire":"claude:main","path":"claude","requestId":"r{number}","tool":{tool},"for":"agent""#
     )
 }
 
@@ -138,18 +139,22 @@ fn what_claude_denies_by_a_rule_of_the_run_is_the_word_of_that_rule() {
 
 #[test]
 fn nobody_on_another_wire_speaks_for_an_agent() {
-    let other = r#""rec":"ask","key":"7f3c.p1","kind":"permission","wire":"tunnel:1","path":"claude","requestId":"r","tool":{"name":"Bash","input":{},"tool_use_id":"u1"}"#;
+    let other = |behalf: &str| {
+        format!(
+            r#""rec":"ask","key":"7f3c.p1","kind":"permission","wire":"tunnel:1","path":"claude","requestId":"r","tool":{{"name":"Bash","input":{{}},"tool_use_id":"u1"}}{behalf}"#
+        )
+    };
     let used = uses("u1", "Bash", r#"{"command":"ls"}"#, "null");
     let result = gave("u1", &meta("u1", r#"{"decision":"accept","source":"config","reason_type":"rule"}"#));
     let end =
         r#""rec":"outcome","key":"7f3c.p1","outcome":"answered","source":"terminal","value":{"allow":true}"#;
-    let names = |run: &str| {
-        let all = decisions(&[run, CAME, other, &used, &result, end]);
+    let names = |behalf: &str| {
+        let all = decisions(&[RUN, CAME, &other(behalf), &used, &result, end]);
         all.iter().map(|one| one.name).collect::<Vec<_>>()
     };
-    assert_eq!(names(RUN), [Name::Use(1), Name::Question(1)]);
-    let bridged = format!(r#"{RUN},"bridged":true"#);
-    assert_eq!(names(&bridged), [Name::Question(1)], "the run's own bridge does");
+    assert_eq!(names(""), [Name::Use(1), Name::Question(1)]);
+    assert_eq!(names(r#","for":"guest""#), [Name::Use(1), Name::Question(1)]);
+    assert_eq!(names(r#","for":"agent""#), [Name::Question(1)], "the run's own bridge does");
 }
 
 #[test]
@@ -198,6 +203,9 @@ fn a_question_that_time_allowed_was_shown_and_is_no_plan() {
     let end = r#""rec":"outcome","key":"7f3c.p1","outcome":"timed_out""#;
     let plain = r#"{"name":"Bash","input":{"command":"ls"}}"#;
     let plan = r#"{"name":"ExitPlanMode","input":{"plan":"x"}}"#;
+    let whoever_else = asked(1, plain).replace(r#","for":"agent""#, "");
+    let all = decisions(&[ALLOWS, CAME, &whoever_else, shown, end]);
+    assert_eq!(all.first().and_then(|one| one.by.allowed()), Some(false), "it was not for an agent of ours");
     for (run, tool, is_shown, expected) in [
         (ALLOWS, plain, true, true),
         (ALLOWS, plain, false, false),
@@ -207,6 +215,20 @@ fn a_question_that_time_allowed_was_shown_and_is_no_plan() {
         let shown = if is_shown { shown } else { CAME };
         let all = decisions(&[run, CAME, &asked(1, tool), shown, end]);
         assert_eq!(all.first().and_then(|one| one.by.allowed()), Some(expected), "{tool}");
+    }
+}
+
+#[test]
+fn a_no_is_that_of_the_desk_which_said_it() {
+    for (desk, source) in [
+        ("terminal", AnswerSource::Terminal),
+        ("up", AnswerSource::Parent),
+        ("control", AnswerSource::Control),
+    ] {
+        let said = format!(r#""rec":"answer","key":"7f3c.p1","desk":"{desk}","outcome":"declined""#);
+        let end = r#""rec":"outcome","key":"7f3c.p1","outcome":"declined""#;
+        let all = decisions(&[RUN, CAME, &asked(1, "{}"), &said, end]);
+        assert_eq!(all.first().map(|one| one.by.clone()), Some(By::Declined(source)));
     }
 }
 

@@ -5,12 +5,12 @@
 
 use codec::claude::{Block, Content, Output};
 use codec::events::Event as StreamEvent;
-use codec::journal::{Answer, Body, Direction, Ended, Entry, Event, GiveBack, WireLine};
+use codec::journal::{Answer, Behalf, Body, Direction, Ended, Entry, Event, GiveBack, WireLine};
 use codec::json::{Json, Object, Text, Written as _};
 
 use super::{Audit, By, Decision, Name, PassedOver};
 use crate::answer::Verdict;
-use crate::gate::{Gate, Judgement};
+use crate::gate::{Decision as Ruling, Gate, Judgement};
 
 /// What happened to a question, one thing after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,7 +178,8 @@ impl Why {
         self.deadline_ms = ask.deadline_ms;
         let tool = self.tool.as_ref().and_then(|tool| Object::read(tool.clone()).ok());
         let named = tool.as_ref().and_then(|tool| Some((tool.peek("name")?.as_text()?, tool.peek("input")?)));
-        self.judged = named.map(|(name, input)| self.gate.judge(&name.get(), input));
+        let judged = named.map(|(name, input)| self.gate.judge(&name.get(), input));
+        self.judged = judged.map(|judged| for_whom(judged, ask.behalf));
         let wire = ask.wire.as_ref().map(|wire| wire.get().into_owned());
         self.asker = wire.zip(ask.request_id.as_ref().map(|id| id.raw().to_owned()));
     }
@@ -209,6 +210,17 @@ impl Why {
             let text = String::from_utf8_lossy(&bytes);
             self.told = text.contains(id.as_str()).then(|| text.into_owned());
         }
+    }
+}
+
+/// What that judgement means for whoever asks: what is allowed here is allowed to nobody else's agent.
+fn for_whom(judged: Judgement, behalf: Option<Behalf>) -> Judgement {
+    match (judged.decision, behalf) {
+        (Ruling::Allow, None) => {
+            let why = "what is allowed here is for agents of this run alone".to_owned();
+            Judgement { decision: Ruling::Ask, rule: None, why, ..judged }
+        }
+        _ => judged,
     }
 }
 

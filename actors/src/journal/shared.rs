@@ -154,18 +154,19 @@ impl Shared {
 
     pub(super) fn progress(&self) -> Progress {
         let settled = self.settled.load(Ordering::Acquire);
-        let lost = self.lost.load(Ordering::Relaxed);
-        Progress { settled, lost, released: self.released.load(Ordering::Relaxed).max(settled) }
+        let released = self.released.load(Ordering::Acquire).max(settled);
+        Progress { settled, lost: self.lost.load(Ordering::Relaxed), released }
     }
 
     pub(super) fn take_error(&self) -> Option<io::Error> {
         self.lock().error.take()
     }
 
-    /// The loss goes first: whoever sees that records are settled also sees which of them are lost.
+    /// The loss goes first, and is looked at last: whoever sees that records are settled or let go also sees that some of
+    /// them are lost.
     fn publish(&self, progress: Progress) {
         self.lost.store(progress.lost, Ordering::Relaxed);
-        self.released.store(progress.released, Ordering::Relaxed);
+        self.released.store(progress.released, Ordering::Release);
         self.settled.store(progress.settled, Ordering::Release);
     }
 

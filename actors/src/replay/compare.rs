@@ -164,7 +164,8 @@ impl Comparison {
         }
     }
 
-    /// The file shows a record. Says whether the router recorded the same.
+    /// The file shows a record. Says whether the router recorded one about the same: another question under the same key
+    /// is not, whatever else differs is only told.
     pub(super) fn shows(&mut self, records: &Capture, line: &[u8], place: Place) -> bool {
         let replayed = records.pop();
         // The same bytes are the same record; only of others must it be found out what they mean.
@@ -176,11 +177,10 @@ impl Comparison {
             other => other,
         };
         let line = String::from_utf8_lossy(line);
-        let is_same = replayed.as_deref().is_some_and(|replayed| is_same_record(&line, replayed));
-        if !is_same {
+        if !replayed.as_deref().is_some_and(|replayed| is_same_record(&line, replayed)) {
             self.found.push(Difference::new(place, "", Some(&line), replayed.as_deref()));
         }
-        is_same
+        replayed.is_some_and(|replayed| is_about_the_same(&line, &replayed))
     }
 
     /// The file goes on without what the router recorded.
@@ -215,6 +215,18 @@ fn says_as_much(recorded: &str, replayed: &str) -> bool {
         return recorded == replayed;
     };
     recorded.iter().all(|(name, value)| replayed.peek(&name).is_some_and(|other| value.means(other)))
+}
+
+/// What a question is known by in a record.
+const NAMES: [&str; 4] = ["rec", "key", "wire", "requestId"];
+
+/// Whether two records speak of the same question of the same asker.
+fn is_about_the_same(one: &str, other: &str) -> bool {
+    let (Ok(one), Ok(other)) = (Object::parse(one), Object::parse(other)) else { return false };
+    NAMES.iter().all(|name| match (one.peek(name), other.peek(name)) {
+        (Some(one), Some(other)) => one.means(other),
+        (one, other) => one.is_none() && other.is_none(),
+    })
 }
 
 /// Whether two records tell the same; their numbers differ after the first difference.

@@ -14,7 +14,7 @@ use crate::end::Refusal;
 use crate::gate::Gate;
 use crate::messages::Typed;
 use crate::router::emit::unix_ms;
-use crate::router::{Number, OpenLimits, Routing, RunInfo, Said};
+use crate::router::{DeskInfo, Number, OpenLimits, Routing, RunInfo, Said};
 
 use super::capture::Capture;
 use super::{Aside, Became, Happening, Kind, NotReplayable, Replay, unknown_run};
@@ -32,12 +32,7 @@ fn end_of(wire: &str) -> End {
         "tunnel" => End::Asker(Dialect::TUNNEL),
         "claude" => End::Asker(Dialect::Claude),
         "agent" => End::Asker(Dialect::Events),
-        "terminal" => End::Desk(AnswerSource::Terminal),
-        "up" | "parent" => End::Desk(AnswerSource::Parent),
-        "command" => End::Desk(AnswerSource::Command),
-        "rule" => End::Desk(AnswerSource::Rule),
-        "control" => End::Desk(AnswerSource::Control),
-        _ => End::Other,
+        other => DeskInfo::source_of(other).map_or(End::Other, End::Desk),
     }
 }
 
@@ -123,9 +118,11 @@ impl Replay {
         } else {
             self.output(&entry.body);
         }
-        let same = self.kind != Some(Kind::Own) || self.comparison.shows(&self.capture, line, self.place());
+        let is_known =
+            self.kind != Some(Kind::Own) || self.comparison.shows(&self.capture, line, self.place());
         self.tell_differences();
-        if !same && is_question {
+        // An answer would meet another question than its own.
+        if !is_known && is_question {
             self.end_early("the questions of now have other names");
         }
         if self.unused_so_far > told_unused { Became::Unused } else { Became::Used }

@@ -55,6 +55,7 @@ impl Routing {
             Some(known) => (Some(known.info.wire.as_str()), known.info.path.is_some()),
             None => (None, false),
         };
+        let behalf = self.behalf(asker, &question);
         self.scribe.event(now, || {
             let mut ask = journal::Ask::of(key.clone(), question.kind());
             ask.wire = wire.map(Text::new);
@@ -63,6 +64,7 @@ impl Routing {
             ask.config = question.config();
             ask.tool = question.tool().map(Tool::on_record);
             ask.deadline_ms = question.timeout_ms;
+            ask.behalf = behalf;
             journal::Event::Ask(ask)
         });
         if self.run.publishes {

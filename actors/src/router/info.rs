@@ -228,4 +228,17 @@ impl DeskInfo {
     pub fn new(name: &str, source: AnswerSource) -> Self {
         Self { name: name.to_owned(), source, counts: true }
     }
+
+    /// What the answers of a desk of that name count as, if it is one: a record has only its name.
+    #[must_use]
+    pub fn source_of(name: &str) -> Option<AnswerSource> {
+        match name {
+            "terminal" => Some(AnswerSource::Terminal),
+            "up" | "parent" => Some(AnswerSource::Parent),
+            "command" => Some(AnswerSource::Command),
+            "rule" => Some(AnswerSource::Rule),
+            "control" => Some(AnswerSource::Control),
+            _ => None,
+        }
+    }
 }

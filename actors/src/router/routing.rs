@@ -372,12 +372,13 @@ impl Routing {
 
     /// What is to be done now, in order: also what only waited for its record.
     pub(crate) fn orders(&mut self) -> std::vec::Drain<'_, Order> {
-        if self.scribe.is_broken() {
-            self.outbox.seal();
-        }
-        let released = self.scribe.released();
-        while let Some(order) = self.outbox.next(released) {
-            self.orders.push(order);
+        match self.scribe.released() {
+            None => self.outbox.seal(),
+            Some(released) => {
+                while let Some(order) = self.outbox.next(released) {
+                    self.orders.push(order);
+                }
+            }
         }
         if let Some((lost, why)) = self.scribe.first_loss() {
             self.orders.push(Order::Gap(lost, why));

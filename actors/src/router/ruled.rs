@@ -3,6 +3,7 @@
 //! Deny rules are for everybody who asks through here; allow rules only for an agent of our own. Only permissions are
 //! judged: no rule answers a question that an agent has for the person.
 
+use codec::journal::Behalf;
 use codec::json::{Json, Text};
 use codec::tunnel::Scope;
 
@@ -32,6 +33,12 @@ impl Routing {
     /// nobody else.
     pub(super) fn is_ours(&self, asker: AskerId, question: &Question) -> bool {
         question.claimed.is_none() && self.askers.get(&asker).is_some_and(Asker::is_for_our_agent)
+    }
+
+    /// The same for the record, and for whom.
+    pub(super) fn behalf(&self, asker: AskerId, question: &Question) -> Option<Behalf> {
+        let is_agents = self.agent_of(asker).is_some();
+        self.is_ours(asker, question).then_some(if is_agents { Behalf::Agent } else { Behalf::Guest })
     }
 }
 

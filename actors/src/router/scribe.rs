@@ -41,11 +41,6 @@ impl Scribe {
         self.is_required = true;
     }
 
-    /// Whether a record is lost without which nothing may go on.
-    pub(super) fn is_broken(&self) -> bool {
-        self.is_required && self.lost() > 0
-    }
-
     fn lost(&self) -> u64 {
         self.ended.unwrap_or_else(|| self.record.progress()).lost
     }
@@ -89,8 +84,11 @@ impl Scribe {
     }
 
     /// Nobody need wait for a record with a smaller number: it is on file, or known to be lost, or the disk is too slow.
-    pub(super) fn released(&self) -> u64 {
-        self.record.progress().released
+    /// Nothing if one is lost without which nothing may go on: that is looked at last, because the disk is at work
+    /// meanwhile, and what it let go of by then must not be one that it lost.
+    pub(super) fn released(&self) -> Option<u64> {
+        let released = self.record.progress().released;
+        (!self.is_required || self.lost() == 0).then_some(released)
     }
 
     /// Ends the record, once. What was decided by then may take effect, whatever became of it.
@@ -118,5 +116,47 @@ impl Scribe {
         let lost = self.lost();
         self.has_warned = lost > 0;
         self.has_warned.then(|| (lost, self.record.trouble()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A disk that fails between one look at it and the next.
+    struct Failing(Cell<bool>);
+
+    impl Record for Failing {
+        fn push(&mut self, _: u64, _: &str) -> u64 {
+            0
+        }
+
+        fn flush(&mut self) {}
+
+        fn progress(&self) -> Progress {
+            match self.0.replace(true) {
+                false => Progress::default(),
+                true => Progress { settled: 1, lost: 1, released: 1 },
+            }
+        }
+
+        fn finish(self: Box<Self>, _: Duration) -> Progress {
+            self.progress()
+        }
+    }
+
+    #[test]
+    fn what_is_lost_between_two_looks_is_let_go_only_if_it_is_not_required() {
+        let scribe = || Scribe::new(Box::new(Failing(Cell::new(false))));
+        let (free, mut required) = (scribe(), scribe());
+        required.require();
+        assert_eq!((free.released(), free.released()), (Some(0), Some(1)));
+        assert_eq!(
+            (required.released(), required.released()),
+            (None, None),
+            "it fails while it is looked at"
+        );
     }
 }

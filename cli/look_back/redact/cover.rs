@@ -176,6 +176,11 @@ impl Cover {
         (!places.is_empty()).then_some(covered)
     }
 
+    /// How often this text was replaced.
+    pub(super) fn times(&self, text: &str) -> u64 {
+        self.whole.get(text).and_then(|mask| self.masks.get(*mask)).map_or(0, |mask| mask.times)
+    }
+
     /// What was hidden or renamed, in the order in which it was learnt; also what was found nowhere.
     pub(super) fn masks(&self) -> &[Mask] {
         &self.masks

@@ -99,3 +99,13 @@ fn what_was_replaced_is_told_by_kinds_and_what_was_not_found_too() {
         "replaced: TOKEN ×3 (2 different); not found: --hide acme; read it before you share it"
     );
 }
+
+#[test]
+fn neither_an_id_of_somebody_else_nor_a_number_keeps_a_secret() {
+    let output = r#"{"AccessKeyId":"ASIAIOSFODNN7EXAMPLE1","secret_id":"fed-cba-987-long","password":12345678,"port":5432,"pin":4711}"#;
+    let new = redact(&[said(output)], &["4711"], &[]).unwrap();
+    for secret in ["ASIAIOSF", "fed-cba", "12345678", "4711"] {
+        assert!(!new.contains(secret), "{new}");
+    }
+    assert!(new.contains("5432"), "what only counts something stays: {new}");
+}

@@ -52,6 +52,8 @@ fn members(object: &Object<'_>, is_outermost: bool, each: &mut Each<'_>) -> Opti
             let place = match name.as_ref() {
                 name if is_outermost && OF_RECORDS.contains(&name) => Place::Word,
                 name if is_outermost && IDS_OF_RECORDS.contains(&name) => Place::Id,
+                // Its times and counts.
+                _ if is_outermost && json.kind() == Kind::Number => Place::Word,
                 name => place_behind(name, json),
             };
             let new = value(json, place, each);
@@ -74,7 +76,6 @@ fn place_behind(name: &str, json: &Json<'_>) -> Place {
     let is_word = || json.as_text().is_some_and(|text| text.get().bytes().all(is_small));
     match name {
         _ if OF_MESSAGES.contains(&name) && is_word() => Place::Word,
-        _ if name == "uuid" || name.ends_with("_id") || name.ends_with("Id") => Place::Id,
         _ if find::says_secret(name) => Place::Secret,
         _ => Place::Said,
     }
@@ -89,8 +90,20 @@ fn value(json: &Json<'_>, place: Place, each: &mut Each<'_>) -> Option<String> {
             Err(_) => each(json.raw(), Place::Said),
         },
         Kind::List => items(json, place, each),
-        Kind::Flag | Kind::Null | Kind::Number => None,
+        Kind::Number => number(json, place, each),
+        Kind::Flag | Kind::Null => None,
     }
+}
+
+/// A number is a secret behind a name that says so, or if somebody says it: most only count something. What stands in its
+/// place is a text.
+fn number(json: &Json<'_>, place: Place, each: &mut Each<'_>) -> Option<String> {
+    let place = match place {
+        Place::Word => return None,
+        Place::Secret => Place::Secret,
+        Place::Id | Place::Name | Place::Said => Place::Id,
+    };
+    each(json.raw(), place).map(|new| written(&new))
 }
 
 /// A text may be JSON itself.
@@ -179,5 +192,14 @@ mod tests {
         let line =
             r#"{"rec":"line","dir":"from","key":"7f.p1","line":"{\"type\":\"assistant\",\"key\":\"k\"}"}"#;
         assert_eq!(texts(line), [("k".to_owned(), Place::Said)]);
+    }
+
+    #[test]
+    fn an_id_of_somebody_else_is_a_text_and_a_number_may_be_a_secret() {
+        let line = r#"{"seq":7,"wire":"w","line":"{\"AccessKeyId\":\"k\",\"password\":12345678,\"n\":[1]}"}"#;
+        let expected = [("w", Place::Id), ("k", Place::Said), ("12345678", Place::Secret), ("1", Place::Id)];
+        assert_eq!(texts(line), expected.map(|(text, place)| (text.to_owned(), place)));
+        let new = rewritten(line, &mut |text, _| (text == "12345678").then(|| "X".to_owned()));
+        assert!(new.is_some_and(|new| new.contains(r#"\"password\":\"X\""#)));
     }
 }

@@ -53,7 +53,8 @@ pub(crate) fn says_secret(name: &str) -> bool {
     if TELLING.contains(&last.as_str()) || GLUED.iter().any(|telling| last.ends_with(telling)) {
         return true;
     }
-    matches!(words.as_slice(), [.., before, last] if last == "key" && KEYS.contains(&before.as_str()))
+    let [.., before, last] = words.as_slice() else { return false };
+    last == "key" && KEYS.contains(&before.as_str()) || last == "id" && before == "secret"
 }
 
 /// Whether all that stands behind the name in its row is the value.
