@@ -146,7 +146,8 @@ fn say(message: &clap::Error) -> exit::Code {
     let printed = match without_secrets(&text) {
         Cow::Borrowed(_) => message.print(),
         // It quotes an argument.
-        Cow::Owned(masked) => write!(std::io::stderr(), "{masked}"),
+        Cow::Owned(masked) if message.use_stderr() => write!(std::io::stderr(), "{masked}"),
+        Cow::Owned(masked) => write!(std::io::stdout(), "{masked}"),
     };
     match printed {
         _ if message.use_stderr() => exit::USAGE,

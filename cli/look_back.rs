@@ -6,6 +6,7 @@
 mod decisions;
 mod json;
 mod list;
+mod once;
 mod read;
 mod redact;
 mod table;
@@ -76,6 +77,8 @@ fn list_of(args: &LogArgs, environment: &Environment, seen: (&Look, &Zoned)) -> 
             Err(why) => crate::warn(&why),
         }
     }
+    // Those of the same second are in the order of their names.
+    all.sort_by_key(|one| one.outline.started_unix_ms);
     Ok(if args.json { vec![list::to_json(&all, total)] } else { list::shown(&all, total, seen) })
 }
 
@@ -121,7 +124,7 @@ fn here() -> Option<String> {
 /// The folder in which a run worked: its first record says it.
 fn folder_of(run: &RunFile) -> Option<String> {
     let mut outline = Outline::default();
-    let read = read::read(&run.path, |entry| {
+    let read = read::read(run, |entry| {
         outline.hear(entry, &[]);
         false
     });
@@ -148,10 +151,18 @@ impl Note {
             ));
         }
         if outline.lost > 0 {
-            notes.push(format!("{} records are missing", outline.lost));
+            let are = if outline.lost == 1 { "is" } else { "are" };
+            notes.push(format!("{} {are} missing", records(outline.lost)));
         }
         if unused.unread > 0 {
-            notes.push(format!("{} records cannot be read", unused.unread));
+            notes.push(format!("{} cannot be read", records(unused.unread)));
+        }
+        if unused.headless {
+            notes
+                .push("the first record is missing: where it ran and by which rules is not known".to_owned());
+        }
+        if unused.has_another {
+            notes.push("another run begins in it; only the first one is told".to_owned());
         }
         // One that is still being written to may be read in the middle of a line.
         if unused.torn && !is_alive(&run.path) {
@@ -159,6 +170,10 @@ impl Note {
         }
         notes.iter().map(|note| Self(format!("{}: {note}", run.path.display()))).collect()
     }
+}
+
+fn records(count: u64) -> String {
+    format!("{count} record{}", if count == 1 { "" } else { "s" })
 }
 
 fn say(notes: &[Note]) {

@@ -19,6 +19,8 @@ pub(crate) struct RunFile {
     pub(crate) short: String,
     /// when something was last written there, in milliseconds since 1970
     pub(crate) written_unix_ms: u64,
+    /// when its run began, by its name: to the second
+    pub(crate) began_unix_ms: u64,
 }
 
 /// As many letters of a run are shown at least.
@@ -41,7 +43,8 @@ pub(crate) fn all(folder: &Path) -> Result<Vec<RunFile>, String> {
     };
     let mut found: Vec<RunFile> = entries.filter_map(|entry| run_file(&entry.ok()?)).collect();
     found.sort_by(|one, other| one.path.cmp(&other.path));
-    let ids: Vec<String> = found.iter().map(|run| run.id.clone()).collect();
+    let mut ids: Vec<String> = found.iter().map(|run| run.id.clone()).collect();
+    ids.sort_unstable();
     found.iter_mut().for_each(|run| run.short = short(&run.id, &ids));
     Ok(found)
 }
@@ -52,7 +55,16 @@ fn run_file(entry: &std::fs::DirEntry) -> Option<RunFile> {
     let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let written = about.modified().ok()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let written_unix_ms = u64::try_from(written.as_millis()).unwrap_or(u64::MAX);
-    Some(RunFile { path, short: id.clone(), id, written_unix_ms })
+    let began_unix_ms = began(&path).unwrap_or_default();
+    Some(RunFile { path, short: id.clone(), id, written_unix_ms, began_unix_ms })
+}
+
+/// When the run of a file began that is called like a record.
+fn began(path: &Path) -> Option<u64> {
+    let (time, _) = path.file_stem()?.to_str()?.split_once('-')?;
+    let began = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", time).ok()?;
+    let stamp = began.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+    u64::try_from(stamp.as_millisecond()).ok()
 }
 
 /// The run of a file that is called like a record.
@@ -61,10 +73,14 @@ fn id_of(path: &Path) -> Option<String> {
     name.strip_suffix(".jsonl")?.rsplit('-').next().map(str::to_owned)
 }
 
-fn short(id: &str, all: &[String]) -> String {
-    let is_clear = |head: &str| all.iter().filter(|other| other.starts_with(head)).count() <= 1;
-    let cut = (SHORTEST..id.len()).filter_map(|length| id.get(..length)).find(|head| is_clear(head));
-    cut.unwrap_or(id).to_owned()
+/// As much of a name as none of the others begins with; they are sorted, so only its neighbours could.
+fn short(id: &str, sorted: &[String]) -> String {
+    let at = sorted.partition_point(|other| other.as_str() < id);
+    let before = at.checked_sub(1).and_then(|before| sorted.get(before));
+    let neighbours = [before, sorted.get(at + 1)];
+    let is_clear = |head: &&str| !neighbours.into_iter().flatten().any(|other| other.starts_with(head));
+    let mut heads = (SHORTEST..id.len()).filter_map(|length| id.get(..length));
+    heads.find(is_clear).unwrap_or(id).to_owned()
 }
 
 /// Whether this can be the name of a run, or the beginning of one.
@@ -91,7 +107,8 @@ pub(crate) fn find(wanted: &Path, environment: &Environment) -> Result<RunFile, 
     if let Some(name) = name {
         return named(name, &folder(environment)?);
     }
-    Ok(RunFile { path: wanted.to_owned(), id: String::new(), short: String::new(), written_unix_ms: 0 })
+    let (id, short) = (String::new(), String::new());
+    Ok(RunFile { path: wanted.to_owned(), id, short, written_unix_ms: 0, began_unix_ms: 0 })
 }
 
 #[cfg(test)]
@@ -101,6 +118,7 @@ mod tests {
     #[test]
     fn a_run_is_called_as_its_file_says() {
         assert_eq!(id_of(Path::new("/r/20261116T075520Z-7f3c0a1b.jsonl")).as_deref(), Some("7f3c0a1b"));
+        assert_eq!(began(Path::new("/r/20261116T075520Z-7f3c0a1b.jsonl")), Some(1_794_815_720_000));
         assert_eq!(id_of(Path::new("/r/notes.jsonl")), None);
     }
 
@@ -108,6 +126,7 @@ mod tests {
     fn a_run_is_called_by_as_many_letters_as_tell_it_from_others() {
         let all = ["7f3c0a1b", "7f3c0b00", "91aa0000"].map(str::to_owned);
         assert_eq!(short("91aa0000", &all), "91aa");
-        assert_eq!(short("7f3c0a1b", &all), "7f3c0a");
+        assert_eq!((short("7f3c0a1b", &all), short("7f3c0b00", &all)), ("7f3c0a".into(), "7f3c0b".into()));
+        assert_eq!(short("91aa0000", &["91aa0000", "91aa0000"].map(str::to_owned)), "91aa0000", "a copy");
     }
 }

@@ -101,11 +101,12 @@ Look back: which runs there were, what was said, who decided what.
 
 Without anything it lists the runs. With a run it tells that conversation and its
 questions. With --since, --tool, --who, --by or --decisions it lists decisions,
-of all runs or of that one: when, who wanted what, and who decided it: you, a
-rule, the agent by its own rules, modes and hooks, or nobody.
+of all runs or of that one: when, who wanted what, and who decided it: you,
+somebody at a tim above, a rule, your answer command, the agent by its own rules,
+modes and hooks, or nobody.
 
-Records are kept in ~/.local/state/tim/runs for 30 days and 2 GB; see `journal`
-in the configuration.";
+Records are kept in ~/.local/state/tim/runs for 30 days and 2 GB: `journal-days`
+and `journal-size` in the configuration.";
 
 const LOG_EXAMPLES: &str = "\
 Examples:

@@ -3,13 +3,12 @@
 //! Owns which decisions are meant and how they are listed. A question of a nested run is on record there and in each run
 //! above it; where several records are read it is told once, by the one where it was decided.
 
-use std::collections::HashSet;
-
 use actors::audit::{Audit, Decision, Outline};
 use codec::json::{Json, Written as _};
 use jiff::Zoned;
 
 use super::json::{self, Of};
+use super::once::Above;
 use super::table::{Cell, Column, rows};
 use super::{Note, read, when, words};
 use crate::args::{DecidedBy, LogArgs};
@@ -54,7 +53,7 @@ impl Filter {
         };
         let is_tool =
             |tool: &String| decision.tool.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(tool));
-        let is_by = |by: DecidedBy| words::kind_of(&decision.by) == Some(by);
+        let is_by = |by: DecidedBy| words::kind_of(&decision.by).unwrap_or(DecidedBy::Nobody) == by;
         self.since.is_none_or(|since| at_unix_ms >= since)
             && self.until.is_none_or(|until| at_unix_ms < until)
             && (self.tools.is_empty() || self.tools.iter().any(is_tool))
@@ -62,9 +61,11 @@ impl Filter {
             && (self.by.is_empty() || self.by.iter().copied().any(is_by))
     }
 
-    /// Whether a record may hold something of that time: nothing was written there before its run began, or later.
+    /// Whether a record may hold something of that time: nothing is in it that came after it was last written to. A file
+    /// that claims to be older than its own run was copied, and says nothing by its age.
     pub(super) fn may_hold(&self, run: &RunFile) -> bool {
-        self.since.is_none_or(|since| run.written_unix_ms >= since)
+        let is_copy = run.written_unix_ms < run.began_unix_ms;
+        self.since.is_none_or(|since| is_copy || run.written_unix_ms >= since)
     }
 }
 
@@ -84,64 +85,71 @@ struct Found {
 pub(super) struct All {
     found: Vec<Found>,
     total: usize,
-    /// the questions of runs below others: they may be on record above too
-    below: Vec<String>,
-    /// keys that were asked anew in another run that was read
-    passed_on: HashSet<String>,
+    /// the decisions of runs below others: they may be on record above too
+    below: Vec<(String, Decision)>,
+    above: Above,
+    /// the oldest were left out
+    is_cut: bool,
 }
 
-/// As many are kept at a time; more is for programs that read the records themselves.
+/// As many are kept at a time, the newest; more is for programs that read the records themselves.
 const MOST: usize = 200_000;
 
 impl All {
     /// Reads the decisions of one record.
     pub(super) fn add(&mut self, run: &RunFile, filter: &Filter) -> Result<Vec<Note>, String> {
         let (mut audit, mut outline) = (Audit::new(), Outline::default());
-        let mut of_run = Vec::new();
-        let unused = read::read(&run.path, |entry| {
+        let is_meant = |outline: &Outline| filter.folder.is_none() || filter.folder == outline.folder;
+        let unused = read::read(run, |entry| {
             let decided = audit.hear(entry);
             outline.hear(entry, &[]);
-            of_run.extend(decided);
-            filter.folder.is_none() || filter.folder == outline.folder
+            if is_meant(&outline) {
+                decided.into_iter().for_each(|decision| self.take(&outline, run, decision, filter));
+            }
+            is_meant(&outline)
         })?;
-        if filter.folder.is_some() && filter.folder != outline.folder {
+        if !is_meant(&outline) {
             return Ok(Vec::new());
         }
         let passed = audit.passed_over();
-        of_run.extend(audit.end());
-        for decision in of_run {
-            self.take(&outline, run, decision, filter);
-        }
+        audit.end().into_iter().for_each(|decision| self.take(&outline, run, decision, filter));
         Ok(Note::of(run, (&outline, passed), unused))
     }
 
     fn take(&mut self, outline: &Outline, run: &RunFile, decision: Decision, filter: &Filter) {
         self.total += 1;
-        // A key is a request id only of another tim; scripts choose theirs, and then no record has that key.
-        self.passed_on.extend(decision.request_id.clone().filter(|id| id.contains(".p")));
-        self.below.extend(outline.path.as_ref().map(|_| format!("{}.{}", outline.id, decision.name)));
+        self.above.add(&decision);
+        let is_below = outline.path.is_some();
+        if is_below {
+            self.below.push((outline.id.clone(), decision.clone()));
+        }
         let at_unix_ms = outline.started_unix_ms.saturating_add(decision.at_ms);
-        if filter.takes(at_unix_ms, &decision) && self.found.len() < MOST {
+        if filter.takes(at_unix_ms, &decision) {
             let short = if run.short.is_empty() { outline.id.clone() } else { run.short.clone() };
-            let (started_unix_ms, is_below) = (outline.started_unix_ms, outline.path.is_some());
-            self.found.push(Found {
-                run: outline.id.clone(),
-                short,
-                started_unix_ms,
-                at_unix_ms,
-                is_below,
-                decision,
-            });
+            let (run, started_unix_ms) = (outline.id.clone(), outline.started_unix_ms);
+            self.found.push(Found { run, short, started_unix_ms, at_unix_ms, is_below, decision });
+            if self.found.len() >= 2 * MOST {
+                self.keep_newest(MOST);
+            }
         }
     }
 
-    /// In the order of time, the newest of them, each once.
+    /// In the order of time, the newest of them, each once. One that only the record below shows is told by that.
     pub(super) fn settle(&mut self, last: usize) {
-        let passed_on = std::mem::take(&mut self.passed_on);
-        self.found.retain(|one| {
-            !(one.is_below && passed_on.contains(&format!("{}.{}", one.run, one.decision.name)))
-        });
-        self.total -= self.below.drain(..).filter(|key| passed_on.contains(key)).count();
+        let mut above = Above::default();
+        self.found.iter().for_each(|one| above.add(&one.decision));
+        self.found.retain(|one| !(one.is_below && above.tell(&one.run, &one.decision)));
+        self.total -= self.below.drain(..).filter(|(run, one)| self.above.tell(run, one)).count();
+        self.keep_newest(MOST);
+        if self.is_cut {
+            crate::warn(&format!("only the newest {MOST} are looked at: --since and --until choose others"));
+        }
+        if last > 0 && self.found.len() > last {
+            self.found.drain(..self.found.len() - last);
+        }
+    }
+
+    fn keep_newest(&mut self, most: usize) {
         self.found.sort_by(|one, other| {
             (one.at_unix_ms, &one.run, one.decision.name).cmp(&(
                 other.at_unix_ms,
@@ -149,8 +157,9 @@ impl All {
                 other.decision.name,
             ))
         });
-        if last > 0 && self.found.len() > last {
-            self.found.drain(..self.found.len() - last);
+        if self.found.len() > most {
+            self.found.drain(..self.found.len() - most);
+            self.is_cut = true;
         }
     }
 
@@ -200,7 +209,7 @@ impl Found {
 
     fn cells(&self, now: &Zoned) -> Vec<Cell> {
         let plain = |text: String| (Style::PLAIN, text);
-        let (_, style) = words::sign(&self.decision.by);
+        let (_, style) = words::sign(&self.decision);
         let by = if self.decision.by.allowed() == Some(true) { Style::PLAIN } else { style };
         vec![
             plain(when::shown(self.at_unix_ms, now)),

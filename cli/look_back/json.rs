@@ -1,6 +1,6 @@
 //! What is looked back at, for programs: JSON without a character that a terminal would act upon. Pure.
 
-use actors::audit::{By, Decision, Outline};
+use actors::audit::{By, Decision, Name, Outline};
 use actors::router::timestamp;
 use codec::json::{Json, ObjectWriter, Text, Written as _};
 use codec::text::escape_hidden;
@@ -39,7 +39,12 @@ pub(super) fn decision(of: Of<'_>, decision: &Decision) -> Json<'static> {
         text(out, "asked", Some(&at(decision.asked_ms)));
         text(out, "who", Some(&decision.path));
         text(out, "agent", decision.agent.as_deref());
-        text(out, "kind", Some(decision.kind.map_or("tool", |kind| kind.word())));
+        let kind = match (decision.kind, decision.name) {
+            (Some(kind), _) => kind.word(),
+            (None, Name::Use(_)) => "tool",
+            (None, Name::Question(_)) => "unknown",
+        };
+        text(out, "kind", Some(kind));
         text(out, "tool", decision.tool.as_deref());
         text(out, "what", Some(&decision.what));
         text(out, "reason", decision.reason.as_deref());

@@ -24,7 +24,7 @@ pub(super) struct Listed {
 /// Reads what one record says of its run.
 pub(super) fn outline(run: RunFile) -> Result<(Listed, Vec<Note>), String> {
     let (mut audit, mut outline) = (Audit::new(), Outline::default());
-    let unused = read::read(&run.path, |entry| {
+    let unused = read::read(&run, |entry| {
         let decided = audit.hear(entry);
         outline.hear(entry, &decided);
         true
@@ -47,7 +47,10 @@ pub(super) fn to_json(all: &[Listed], total: usize) -> String {
 
 pub(super) fn shown(all: &[Listed], total: usize, (look, now): (&Look, &Zoned)) -> Vec<String> {
     let Some(last) = all.last() else {
-        return vec!["no runs yet: `tim run \"…\"` or `tim demo` makes the first one".to_owned()];
+        return vec![match total {
+            0 => "no runs yet: `tim run \"…\"` or `tim demo` makes the first one".to_owned(),
+            _ => format!("none of {total} records can be read"),
+        }];
     };
     let cells: Vec<Vec<Cell>> = all.iter().map(|one| one.cells(now)).collect();
     let mut rows = rows(&COLUMNS, &cells, look);

@@ -5,10 +5,13 @@
 
 use std::path::Path;
 
+use actors::router::timestamp;
 use codec::frame::Frame;
-use codec::journal::{Body, Entry, Event, VERSION};
+use codec::journal::{Body, Entry, Event, Run, VERSION};
+use codec::json::Text;
 
 use crate::replay::file::{self, Part, Stopped};
+use crate::runs::RunFile;
 
 /// What of a file could not be used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,11 +20,16 @@ pub(super) struct Unused {
     pub(super) unread: u64,
     /// the last line is torn, as a killed run leaves it
     pub(super) torn: bool,
+    /// the first record is missing: a full disk took it
+    pub(super) headless: bool,
+    /// another run begins in the file, and nothing of it is told
+    pub(super) has_another: bool,
 }
 
 /// Hands each record of a journal to `take`, until that wants no more.
-pub(super) fn read(path: &Path, take: impl FnMut(&Entry<'_>) -> bool) -> Result<Unused, String> {
-    let mut reading = Reading { unused: Unused::default(), has_begun: false, is_over: false, take };
+pub(super) fn read(run: &RunFile, take: impl FnMut(&Entry<'_>) -> bool) -> Result<Unused, String> {
+    let path = run.path.as_path();
+    let mut reading = Reading { run, unused: Unused::default(), has_begun: false, is_over: false, take };
     let read = file::open(path).and_then(|input| {
         file::read(path, input, |part| match part {
             Part::Next(frame) => reading.frame(path, &frame, false),
@@ -38,7 +46,8 @@ pub(super) fn read(path: &Path, take: impl FnMut(&Entry<'_>) -> bool) -> Result<
     }
 }
 
-struct Reading<T> {
+struct Reading<'r, T> {
+    run: &'r RunFile,
     unused: Unused,
     has_begun: bool,
     /// nobody wants more of it
@@ -46,7 +55,7 @@ struct Reading<T> {
     take: T,
 }
 
-impl<T: FnMut(&Entry<'_>) -> bool> Reading<T> {
+impl<T: FnMut(&Entry<'_>) -> bool> Reading<'_, T> {
     fn frame(&mut self, path: &Path, frame: &Frame, is_last: bool) -> Result<(), Stopped> {
         let entry = match frame {
             Frame::Line(line) => Entry::read(line).ok(),
@@ -61,20 +70,31 @@ impl<T: FnMut(&Entry<'_>) -> bool> Reading<T> {
         if self.is_over { Err(Stopped::unreadable(path, ENOUGH)) } else { Ok(()) }
     }
 
-    /// The first must be that of a run; where another one begins, that is another record.
+    /// The first must be that of a run, or what a full disk left; where another one begins, that is another record.
     fn entry(&mut self, entry: &Entry<'_>) -> Result<(), String> {
-        let begins = match &entry.body {
-            Body::Event(Event::Run(_)) if self.has_begun => true,
-            Body::Event(Event::Run(run)) if run.v == VERSION => true,
-            Body::Event(Event::Run(run)) => {
+        let is_run = matches!(entry.body, Body::Event(Event::Run(_)));
+        match &entry.body {
+            _ if self.has_begun => {}
+            Body::Event(Event::Run(run)) if run.v != VERSION => {
                 return Err(format!("the journal has version {}, this program reads {VERSION}", run.v));
             }
-            _ if !self.has_begun => return Err(NO_JOURNAL.to_owned()),
-            _ => false,
-        };
-        self.is_over = self.has_begun && begins || !(self.take)(entry);
+            Body::Event(Event::Run(_)) => {}
+            Body::Event(Event::Gap(_)) => self.begin_without_head(),
+            _ if entry.seq > 0 => self.begin_without_head(),
+            _ => return Err(NO_JOURNAL.to_owned()),
+        }
+        self.unused.has_another = self.has_begun && is_run;
+        self.is_over = self.unused.has_another || !(self.take)(entry);
         self.has_begun = true;
         Ok(())
+    }
+
+    /// What the first record said is known by the name of the file, if at all.
+    fn begin_without_head(&mut self) {
+        self.unused.headless = true;
+        let mut first = Run::of(VERSION, Text::new(&self.run.id), Text::new(""));
+        first.started = Some(Text::new(&timestamp(self.run.began_unix_ms)));
+        (self.take)(&Entry { seq: 0, t: 0, body: Body::Event(Event::Run(first)) });
     }
 }
 

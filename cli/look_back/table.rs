@@ -43,7 +43,8 @@ pub(super) fn rows(columns: &[Column], cells: &[Vec<Cell>], look: &Look) -> Vec<
     let all: Vec<Vec<Row>> = std::iter::once(titles).chain(cells).collect();
     let widths = widths(columns, &all, look.columns);
     let painted = all.iter().map(|row| {
-        let mut text = paint(&line(columns, row, &widths, look.columns.is_some()), look.ink);
+        let row = line(columns, row, &widths, look.columns.is_some());
+        let mut text = paint(&look.columns.map_or_else(|| row.clone(), |columns| row.fit(columns)), look.ink);
         text.truncate(text.trim_end_matches(' ').len());
         text
     });
@@ -118,6 +119,16 @@ mod tests {
                 "api     ls\\x1b[31m        $14.20"
             ]
         );
+    }
+
+    #[test]
+    fn also_on_a_narrow_one_no_row_is_wider() {
+        for columns in 1..32 {
+            let look = Look { columns: Some(columns), ink: Ink::Plain };
+            for row in rows(&COLUMNS, &cells(), &look) {
+                assert!(crate::term::measure::width(&row) <= columns, "{row:?} in {columns}");
+            }
+        }
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) fn run(
         return in_json(run).map(|line| vec![line]);
     }
     let mut told = Told::new(look, now);
-    let unused = read::read(&run.path, |entry| {
+    let unused = read::read(run, |entry| {
         told.hear(entry);
         true
     })?;
@@ -127,7 +127,10 @@ impl<'a> Told<'a> {
                 self.retelling.interrupted(&steer.wire.get())
             }
             Event::Exit(exit) => self.retelling.exited(&exit.wire.get(), exit.code, exit.signal),
-            Event::Detach(left) => self.retelling.gone(&left.wire.get(), t),
+            Event::Detach(left) => {
+                self.retelling.gone(&left.wire.get(), t);
+                self.paths.remove(left.wire.get().as_ref());
+            }
             Event::Signal(signal) => self.retelling.warn(&format!("{} came", signal.name.get())),
             Event::Late(late) => self.retelling.warn(&format!("an answer to {} came too late", late.key)),
             Event::Gap(gap) => self.retelling.warn(&format!("{} records are missing here", gap.lost)),
@@ -165,9 +168,8 @@ impl<'a> Told<'a> {
     }
 
     fn row(&self, decision: &Decision) -> Row {
-        let (sign, style) = words::sign(&decision.by);
-        let at = when::shown(self.outline.started_unix_ms.saturating_add(decision.at_ms), self.now);
-        let time = at.rsplit(' ').next().unwrap_or_default();
+        let (sign, style) = words::sign(decision);
+        let time = when::time(self.outline.started_unix_ms.saturating_add(decision.at_ms), self.now);
         let by = words::decided_by(decision);
         let padding = WHO.saturating_sub(width(&by)).max(2);
         let tool = if decision.tool.as_deref() == Some("Bash") { "Bash " } else { "" };
@@ -219,7 +221,9 @@ impl<'a> Told<'a> {
         let is_alive = outline.over.is_none() && super::is_alive(&run.path);
         let (style, ended) = words::ended(outline.over.map(|over| over.code), is_alive);
         let took = duration::written(Duration::from_secs(outline.lasted_ms.div_ceil(1_000)));
-        let turns = Some(outline.turns()).filter(|turns| *turns > 0).map(|turns| format!("  {turns} turns"));
+        let turns = Some(outline.turns())
+            .filter(|turns| *turns > 0)
+            .map(|turns| format!("  {turns} turn{}", if turns == 1 { "" } else { "s" }));
         let cost =
             outline.cost().filter(|cost| *cost > 0.0).map(|cost| format!("  {}", figures::price(cost)));
         let row = Row::foreign(style.bold(), &ended).and(Span::foreign(
@@ -234,7 +238,9 @@ impl<'a> Told<'a> {
             );
         }
         let name = if run.short.is_empty() { run.path.display().to_string() } else { run.short.clone() };
-        let goes_on = outline.sessions().next().filter(|_| !run.short.is_empty() && !is_alive);
+        // Of several conversations it must be said which.
+        let has_one = outline.sessions().count() == 1;
+        let goes_on = Some(()).filter(|()| has_one && !run.short.is_empty() && !is_alive);
         let goes_on = goes_on
             .map(|_| format!("  go on  tim run -r {name} \"…\"   "))
             .unwrap_or_else(|| "  ".to_owned());
@@ -259,7 +265,7 @@ fn is_told(wire: &str, bytes: &[u8]) -> bool {
 fn in_json(run: &RunFile) -> Result<String, String> {
     let (mut audit, mut outline, mut turns) = (Audit::new(), Outline::default(), Turns::new());
     let (mut decided, mut over) = (Vec::new(), Vec::new());
-    let unused = read::read(&run.path, |entry| {
+    let unused = read::read(run, |entry| {
         let now = audit.hear(entry);
         outline.hear(entry, &now);
         decided.extend(now);

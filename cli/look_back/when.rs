@@ -20,6 +20,10 @@ pub(super) fn parse(text: &str, now: &Zoned) -> Result<u64, String> {
         let zoned = civil.to_zoned(now.time_zone().clone()).map_err(|_| unreadable())?;
         return Ok(unix_ms(&zoned));
     }
+    // As `--json` writes it, and others do.
+    if let Ok(stamp) = text.parse::<jiff::Timestamp>() {
+        return Ok(u64::try_from(stamp.as_millisecond()).unwrap_or_default());
+    }
     let ago = duration::parse(text).map_err(|_| unreadable())?;
     let then = now.checked_sub(ago).map_err(|_| unreadable())?;
     Ok(unix_ms(&then))
@@ -58,6 +62,11 @@ pub(super) fn shown(at_unix_ms: u64, now: &Zoned) -> String {
         _ if at.year() == now.year() => at.strftime("%d %b %H:%M").to_string(),
         _ => at.strftime("%Y-%m-%d").to_string(),
     }
+}
+
+/// Its time of day.
+pub(super) fn time(at_unix_ms: u64, now: &Zoned) -> String {
+    zoned(at_unix_ms, now).map_or_else(|| "?".to_owned(), |at| at.strftime("%H:%M").to_string())
 }
 
 /// A moment of a run, to the second.

@@ -5,7 +5,7 @@
 
 use actors::audit::{By, Decision, Happened, Name, Outline, Own, Step, Why};
 use actors::gate::Decision as Ruling;
-use codec::json::{Json, Object, Text, Written as _};
+use codec::json::{Json, Kind, Object, Text, Written as _};
 use codec::text::visible_rows;
 use codec::tunnel::Scope;
 use jiff::Zoned;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &WhyArgs, environment: &Environment) -> Result<Vec<Strin
     let (run, name) = meant(&args.key)?;
     let file = super::find(run, environment)?;
     let (mut why, mut outline) = (Why::of(name), Outline::default());
-    let unused = read::read(&file.path, |entry| {
+    let unused = read::read(&file, |entry| {
         why.hear(entry);
         outline.hear(entry, &[]);
         true
@@ -90,12 +90,20 @@ impl Told<'_> {
         };
         let key = format!("{}.{}", self.outline.id, self.decision.name);
         match (&self.decision.tool, self.decision.name) {
-            (Some(tool), Name::Use(_)) => format!("{key}  {who} used {tool}, and nobody was asked"),
+            (Some(tool), Name::Use(_)) => {
+                let used = if self.decision.by.allowed() == Some(true) { "used" } else { "wanted to use" };
+                format!("{key}  {who} {used} {tool}, {}", self.unasked())
+            }
             (Some(tool), Name::Question(_)) if tool != "AskUserQuestion" => {
                 format!("{key}  {who} asked to use {tool}")
             }
             _ => format!("{key}  {who} asked"),
         }
+    }
+
+    /// Where something is missing nobody can say that nothing was asked.
+    const fn unasked(&self) -> &'static str {
+        if self.outline.lost > 0 { "and no question about it is on record" } else { "and nobody was asked" }
     }
 
     /// All that was asked, as far as it fits.
@@ -119,7 +127,7 @@ impl Told<'_> {
             facts.push(("in", folder.clone()));
         }
         let at = self.outline.started_unix_ms.saturating_add(self.decision.asked_ms);
-        let began = if self.decision.kind.is_some() { "asked" } else { "used" };
+        let began = if matches!(self.decision.name, Name::Question(_)) { "asked" } else { "used" };
         facts.push((
             began,
             format!("{}, {} into the run", when::exact(at, self.now), time(self.decision.asked_ms)),
@@ -171,7 +179,9 @@ impl Told<'_> {
             By::Agent { how, .. } => format!("{by}. {}", own(how)),
             By::Nobody { reason: Some(reason), .. } => format!("{by}: {reason} (after {after})"),
             By::Nobody { .. } | By::Declined(_) => format!("{by} (after {after})"),
-            By::Open if self.decision.kind.is_some() => "the record ends before that".to_owned(),
+            By::Open if matches!(self.decision.name, Name::Question(_)) => {
+                "the record ends before that".to_owned()
+            }
             By::Open => "the record has no result of it".to_owned(),
         }
     }
@@ -226,27 +236,30 @@ fn question_in(json: &Json<'_>) -> Option<String> {
     Some(std::iter::once(text(&question, "question")?).chain(labels).collect::<Vec<_>>().join("\n"))
 }
 
-/// What the asker was told, without what stands around it.
+/// What the asker was told, without what stands around it: to Claude Code in a reply within a reply, to others at once.
 fn told_in(line: &str) -> Option<String> {
     let line = Object::parse(line).ok()?;
-    let reply = line.peek("response").and_then(|reply| Object::read(reply.clone()).ok());
-    let inner = reply
-        .as_ref()
-        .and_then(|reply| reply.peek("response"))
-        .and_then(|inner| Object::read(inner.clone()).ok());
     let member = |object: &Object<'_>, name: &str| Some(object.peek(name)?.as_text()?.get().into_owned());
-    if let Some(decision) = inner {
-        let behaviour = member(&decision, "behavior")?;
-        return Some(
-            member(&decision, "message").map_or(behaviour.clone(), |words| format!("{behaviour}: {words}")),
-        );
+    if let Some(decision) = within(&line).as_ref().and_then(within) {
+        return Some(with_words(member(&decision, "behavior")?, member(&decision, "message")));
     }
-    let approved = line
-        .peek("approved")
-        .and_then(Json::as_flag)
-        .map(|yes| if yes { "allow" } else { "deny" }.to_owned());
-    let value = || line.peek("value").map(|value| value.raw().to_owned());
-    approved.or_else(value).or_else(|| member(&line, "error"))
+    if let Some(approved) = line.peek("approved").and_then(Json::as_flag) {
+        let word = if approved { "allow" } else { "deny" };
+        return Some(with_words(word.to_owned(), member(&line, "message")));
+    }
+    let said =
+        line.peek("value").or_else(|| line.peek("response")).filter(|value| value.kind() != Kind::Null);
+    let said =
+        said.map(|value| value.as_text().map_or(value.raw().to_owned(), |text| text.get().into_owned()));
+    said.or_else(|| member(&line, "error")).or_else(|| member(&line, "outcome"))
+}
+
+fn within<'a>(reply: &Object<'a>) -> Option<Object<'a>> {
+    Object::read(reply.peek("response")?.clone()).ok()
+}
+
+fn with_words(word: String, words: Option<String>) -> String {
+    words.map_or(word.clone(), |words| format!("{word}: {words}"))
 }
 
 fn in_json(why: &Why, decision: &Decision, outline: &Outline) -> String {

@@ -1,6 +1,6 @@
 //! Who decided, in a few words. Pure.
 
-use actors::audit::{Answered, By, Decision, Own};
+use actors::audit::{Answered, By, Decision, Name, Own};
 use codec::Outcome;
 use codec::tunnel::{AnswerSource, QuestionKind, Scope};
 
@@ -15,7 +15,7 @@ pub(super) fn decided_by(decision: &Decision) -> String {
         By::Agent { allowed, how } => by_itself(decision, *allowed, how),
         By::Nobody { outcome: Outcome::TimedOut, allowed: true, .. } => "nobody in time: yes".to_owned(),
         By::Nobody { outcome, .. } => by_nobody(*outcome).to_owned(),
-        By::Open if decision.kind.is_some() => "not decided".to_owned(),
+        By::Open if matches!(decision.name, Name::Question(_)) => "not decided".to_owned(),
         By::Open => "no result".to_owned(),
     }
 }
@@ -88,12 +88,13 @@ pub(super) fn kind_of(by: &By) -> Option<DecidedBy> {
 }
 
 /// The sign of a decision in the history of a conversation, and its colour.
-pub(super) fn sign(by: &By) -> (&'static str, Style) {
-    match (by, by.allowed()) {
+pub(super) fn sign(decision: &Decision) -> (&'static str, Style) {
+    match (&decision.by, decision.by.allowed()) {
         (By::Nobody { outcome: Outcome::Cancelled, .. } | By::Open, _) => ("– ", Style::DIM),
         (By::Nobody { allowed: false, .. }, _) => ("– ", Style::of(Colour::Yellow)),
         (_, Some(false)) => ("✗ ", Style::of(Colour::Red)),
-        (By::Agent { allowed: None, .. }, _) => ("– ", Style::DIM),
+        (By::Agent { .. }, None) => ("– ", Style::DIM),
+        (By::Answered(_), None) if !decision.is_plain_question() => ("– ", Style::DIM),
         _ => ("✓ ", Style::of(Colour::Green)),
     }
 }

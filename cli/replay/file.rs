@@ -5,7 +5,8 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal as _, Read, Write};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use bytes::BytesMut;
@@ -62,8 +63,17 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn Read>, Stopped> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path).map_err(|error| cannot_read(path, &error))?;
-    Ok(Box::new(file))
+    let opened = File::open(path).and_then(|file| refuse_endless(&file).map(|()| file));
+    Ok(Box::new(opened.map_err(|error| cannot_read(path, &error))?))
+}
+
+/// A device may have no end; somebody who types has one.
+fn refuse_endless(file: &File) -> io::Result<()> {
+    let is_device = file.metadata()?.file_type().is_char_device();
+    match is_device && !file.is_terminal() {
+        true => Err(io::Error::other("it is a device")),
+        false => Ok(()),
+    }
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Stopped {

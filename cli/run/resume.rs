@@ -1,10 +1,11 @@
 //! Which conversation is gone on with: a session of Claude's as it is, a run of tim by its record.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use codec::claude::{Output, System};
-use codec::journal::{Body, Entry};
+use codec::journal::{Body, Direction, Entry};
 
 use crate::runs;
 
@@ -21,9 +22,21 @@ pub(crate) fn session(
         return Ok(wanted.to_owned());
     }
     let file = runs::named(wanted, &folder()?)?.path;
-    last_session(&file)
-        .filter(|session| is_plain(session))
-        .ok_or_else(|| format!("{}: run {wanted} has no session to go on with", file.display()))
+    let mut sessions = sessions(&file)?;
+    sessions.retain(|_, session| is_plain(session));
+    match sessions.len() {
+        0 => Err(format!("{}: run {wanted} has no session to go on with", file.display())),
+        1 => Ok(sessions.into_values().collect()),
+        _ => Err(several(wanted, &sessions)),
+    }
+}
+
+/// Each of them is a conversation of its own.
+fn several(run: &str, sessions: &BTreeMap<String, String>) -> String {
+    let name = |wire: &str| wire.split_once(':').map_or_else(|| wire.to_owned(), |(_, name)| name.to_owned());
+    let each: Vec<String> =
+        sessions.iter().map(|(wire, session)| format!("{}: -r {session}", name(wire))).collect();
+    format!("run {run} had several agents, each with a conversation of its own: {}", each.join(", "))
 }
 
 /// Whether it can be the name of a conversation, and nothing else to a program or a shell.
@@ -32,21 +45,26 @@ pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('-') && name.chars().all(is_letter)
 }
 
-fn last_session(file: &Path) -> Option<String> {
-    let lines = BufReader::new(std::fs::File::open(file).ok()?).split(b'\n').map_while(Result::ok);
-    lines.filter_map(|line| session_in(&line)).last()
+/// The last session of each agent, by its wire.
+fn sessions(file: &Path) -> Result<BTreeMap<String, String>, String> {
+    let opened = std::fs::File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let lines = BufReader::new(opened).split(b'\n').map_while(Result::ok);
+    Ok(lines.filter_map(|line| session_in(&line)).collect())
 }
 
-fn session_in(line: &[u8]) -> Option<String> {
+fn session_in(line: &[u8]) -> Option<(String, String)> {
     let Body::Line(record) = Entry::read(line).ok()?.body else { return None };
-    if !record.wire.get().starts_with("claude:") {
+    let wire = record.wire.get();
+    if !wire.starts_with("claude:") || record.dir != Direction::From {
         return None;
     }
-    match Output::read(&record.bytes().ok()?).ok()? {
-        Output::System(System::Init(init)) => init.session_id.map(|id| id.get().into_owned()),
-        Output::Result(result) => result.session_id.map(|id| id.get().into_owned()),
+    let bytes = record.bytes().ok()?;
+    let session = match Output::read(&bytes).ok()? {
+        Output::System(System::Init(init)) => init.session_id,
+        Output::Result(result) => result.session_id,
         _ => None,
-    }
+    };
+    Some((wire.into_owned(), session?.get().into_owned()))
 }
 
 #[cfg(test)]
@@ -77,6 +95,10 @@ mod tests {
         std::fs::write(folder.join("20261116T101502Z-91aa0001.jsonl"), "").unwrap();
         let there = || Ok(folder.clone());
         assert_eq!(session("7f3c", there).unwrap(), "the-one");
+        let other = line.replace("claude:main", "claude:web").replace("the-one", "the-other");
+        std::fs::write(folder.join("20261116T101503Z-abcd0000.jsonl"), format!("{line}\n{other}\n")).unwrap();
+        let said = session("abcd", there).unwrap_err();
+        assert!(said.contains("main: -r the-one") && said.contains("web: -r the-other"), "{said}");
         assert!(session("91aa", there).unwrap_err().contains("several"));
         assert!(session("91aa0000", there).unwrap_err().contains("no session"));
         assert!(session("ffff", there).unwrap_err().contains("no record"));

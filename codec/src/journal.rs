@@ -366,7 +366,7 @@ pub fn write_wire_line(
     bytes: &[u8],
     length: Option<u64>,
 ) {
-    let Ok(line) = std::str::from_utf8(bytes) else {
+    let Ok(line) = simdutf8::basic::from_utf8(bytes) else {
         let record = WireLine { length, ..WireLine::new(wire, dir, bytes) };
         return Entry { seq, t, body: Body::Line(record) }.write_line(out);
     };

@@ -41,8 +41,16 @@ impl Played {
     pub(crate) fn file(path: &Path) -> Self {
         let bytes = std::fs::read(path).unwrap();
         let (mut played, mut replay) = (Self::default(), Replay::new());
-        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        // Behind the last line end there is nothing, or half a line.
+        let (whole, torn) =
+            bytes.split_at(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+        for line in whole.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             for (at, happening) in replay.line(line).unwrap() {
+                played.take(at, happening);
+            }
+        }
+        if !torn.is_empty() {
+            for (at, happening) in replay.last_line(torn).unwrap() {
                 played.take(at, happening);
             }
         }

@@ -72,7 +72,7 @@ pub(crate) const CAME: &str = r#""rec":"attach","wire":"claude:main","path":"cla
 pub(crate) fn asks(key: &str, path: &str, command: &str, id: &str) -> String {
     let command = Value::from(command);
     format!(
-        r#""rec":"ask","key":"{key}","kind":"permission","wire":"claude:main","path":"{path}","requestId":"{id}","tool":{{"name":"Bash","input":{{"command":{command}}},"reason":"it must be asked","tool_use_id":"u-{id}"}}"#
+        r#""rec":"ask","key":"{key}","kind":"permission","wire":"claude:main","path":"{path}","requestId":"{id}","tool":{{"name":"Bash","input":{{"command":{command}}},"reason":"it must be asked","tool_use_id":"u-{id}"}},"for":"agent""#
     )
 }
 

@@ -140,3 +140,43 @@ fn what_is_not_there_is_said_with_what_to_do() {
     assert_eq!(code, Some(2));
     assert!(warned.contains("neither HOME nor XDG_STATE_HOME"), "{warned}");
 }
+
+#[test]
+fn a_record_without_its_first_line_or_with_a_second_run_is_told_as_far_as_it_goes() {
+    let past = Past::new();
+    let asked = asks("7f3c0a1b.p1", "claude", "ls", "r1");
+    let path = past.run("7f3c0a1b", "2026-11-17T14:02:11.000Z", &[CAME, &asked, &ends("7f3c0a1b.p1", YES)]);
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let headless = whole.split_once('\n').unwrap().1.to_owned();
+    std::fs::write(&path, &headless).unwrap();
+    for arguments in [&[][..], &["7f3c"], &["--decisions"], &["why", "7f3c.p1"]] {
+        let (code, told, warned) = past.log(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {warned}");
+        assert!(told.contains("7f3c") && warned.contains("the first record is missing"), "{told}{warned}");
+    }
+    let (_, told, _) = past.log(&["--since", "2026-11-17", "--until", "2026-11-18"]);
+    assert!(told.contains("Tue 14:02  7f3c.p1"), "its name says when it was: {told}");
+    std::fs::write(&path, whole.clone() + &whole).unwrap();
+    let (_, told, warned) = past.log(&["--decisions"]);
+    assert!(told.contains("1 of 1") && warned.contains("another run begins in it"), "{told}{warned}");
+}
+
+#[test]
+fn a_device_is_no_record() {
+    let past = Past::new();
+    for arguments in [&["/dev/zero"][..], &["/dev/zero", "--decisions"], &["redact", "/dev/zero"]] {
+        let (code, _, warned) = past.log(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(warned.contains("it is a device"), "{warned}");
+    }
+    let (code, _, warned) = Launch::tim(["replay", "/dev/zero"]).start().exit();
+    assert_eq!(code, Some(2));
+    assert!(warned.contains("it is a device"), "{warned}");
+}
+
+#[test]
+fn a_run_that_was_gone_on_with_had_one_agent() {
+    let past = Past::new();
+    past.run("7f3c0a1b", "2026-11-17T14:02:11.000Z", &[CAME, r#""rec":"detach","wire":"claude:main""#, CAME]);
+    assert_eq!(past.json(&[])["runs"][0]["agents"], serde_json::json!(["claude"]));
+}

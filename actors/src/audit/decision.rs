@@ -68,6 +68,14 @@ pub struct Decision {
     pub by: By,
 }
 
+impl Decision {
+    /// Whether it is known to be something that can be answered without a yes or a no.
+    #[must_use]
+    pub fn is_plain_question(&self) -> bool {
+        self.kind.is_some_and(|kind| kind != QuestionKind::Permission)
+    }
+}
+
 /// Who decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {

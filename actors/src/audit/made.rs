@@ -111,10 +111,15 @@ pub(super) fn by(ended: &Ended<'_>, kind: Option<QuestionKind>, allowed_by_time:
 fn answered(source: AnswerSource, kind: Option<QuestionKind>, value: Option<&Json<'_>>) -> Answered {
     let plain = |allowed, words| Answered { source, allowed, scope: Scope::Once, rules: Vec::new(), words };
     let Some(value) = value else { return plain(None, None) };
-    if kind == Some(QuestionKind::Permission)
-        && let Ok(Verdict { allow, scope, rules, reason, .. }) = Verdict::read(value)
-    {
-        return Answered { source, allowed: Some(allow), scope, rules, words: reason };
+    // Where the question is lost its answer still says what it was.
+    if matches!(kind, Some(QuestionKind::Permission) | None) {
+        if let Ok(Verdict { allow, scope, rules, reason, .. }) = Verdict::read(value) {
+            return Answered { source, allowed: Some(allow), scope, rules, words: reason };
+        }
+        let flag = Object::read(value.clone()).ok().and_then(|value| value.peek("allow")?.as_flag());
+        if flag.is_some() {
+            return plain(flag, Some(brief::answer(value)));
+        }
     }
     let rejected = value.as_text().is_some_and(|text| text.is(codec::events::REJECT));
     match (kind, value.as_flag()) {

@@ -46,6 +46,7 @@ pub struct Outline {
     pub over: Option<Over>,
     /// the last signal that came
     pub signal: Option<String>,
+    wires: Vec<String>,
     tallies: Vec<(String, Tally)>,
 }
 
@@ -110,7 +111,8 @@ impl Outline {
             Some(false) if is_open => self.undecided += 1,
             Some(false) => self.no += 1,
             Some(true) => self.yes += 1,
-            None if matches!(decision.by, By::Answered(_)) => self.yes += 1,
+            // A choice or a text: it was answered. Of what is not known it cannot be said.
+            None if matches!(decision.by, By::Answered(_)) && decision.is_plain_question() => self.yes += 1,
             None => {}
         }
     }
@@ -118,6 +120,11 @@ impl Outline {
     fn came(&mut self, wire: &Text<'_>, path: Option<&Text<'_>>) {
         let wire = wire.get();
         let Some(language) = speaks(&wire).filter(|_| self.agents.len() < MOST_AGENTS) else { return };
+        // One that was gone on with comes again.
+        if self.wires.iter().any(|known| *known == wire) {
+            return;
+        }
+        self.wires.push(wire.clone().into_owned());
         self.agents.push(path.map_or_else(|| brief::line(&wire), |path| brief::line(&path.get())));
         if language == Language::Claude {
             self.tallies.push((wire.into_owned(), Tally::default()));

@@ -5,8 +5,10 @@ use codec::journal::Event as Recorded;
 use codec::tunnel::AnswerSource;
 
 use super::scene::Scene;
+use crate::ports::Started;
 use crate::replay::{Happening, Replay};
 use crate::router::AskerId;
+use crate::simulation::Sabotage;
 
 /// May this tool be used?
 pub(super) fn ask(scene: &mut Scene, asker: AskerId, id: &str, tool: &str, input: &str) {
@@ -51,6 +53,26 @@ fn a_rule_answers_the_bridge_of_our_agent_before_any_desk_sees_the_question() {
     );
     assert!(heard.iter().any(|line| line.contains("Denied by the rule Bash(rm:*).")), "{heard:?}");
     assert_eq!(ends(&scene), [BY_RULE, BY_RULE]);
+}
+
+#[test]
+fn a_rule_that_decides_carries_no_secret_onto_the_record() {
+    let mask = Box::new(|text: &str| text.replace("s3cret", "[TOKEN]"));
+    let started = Started { mask, ..Started::default() };
+    let run = Scene::ruled(&[], &["Bash(touch s3cret:*)"]);
+    let mut scene = Scene::started(started, Sabotage::None, run);
+    let bridge = greeted(&mut scene, "bridge");
+    bash(&mut scene, bridge, "touch s3cret");
+    assert_eq!(ends(&scene), [BY_RULE]);
+    let of_rules = scene.tape().into_iter().filter(|record| record.contains("Bash(touch "));
+    let of_rules: Vec<String> = of_rules.collect();
+    assert_eq!(of_rules.len(), 3, "the run, the end, the reply: {of_rules:?}");
+    for record in of_rules {
+        assert!(
+            record.contains("Bash(touch [TOKEN]:*)") && !record.contains("Bash(touch s3cret"),
+            "{record}"
+        );
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::dialect::Dialect;
 use crate::gate::rules::{Rule, RuleSet};
 use crate::gate::{Gate, Place};
 use crate::messages::Typed;
+use crate::ports::Started;
 use crate::router::{
     AskerId, AskerInfo, DeskId, DeskInfo, Emitted, Keeper, News, Number, OpenLimits, Order, Routing, RunInfo,
     Said,
@@ -52,16 +53,26 @@ impl Scene {
 
     /// A scene in which these rules are in force.
     pub(super) fn with_rules(allow: &[&str], deny: &[&str]) -> Self {
+        Self::of(Sabotage::None, Self::ruled(allow, deny))
+    }
+
+    /// A run with these rules.
+    pub(super) fn ruled(allow: &[&str], deny: &[&str]) -> RunInfo {
         let parse = |rules: &[&str]| rules.iter().map(|rule| Rule::parse(rule).unwrap()).collect();
         let rules = RuleSet { allow: parse(allow), deny: parse(deny) };
         let gate = Gate::new(rules, Place { root: "/proj/app".to_owned(), home: None });
-        Self::of(Sabotage::None, RunInfo { gate: Arc::new(gate), ..RunInfo::of_a_test("scene") })
+        RunInfo { gate: Arc::new(gate), ..RunInfo::of_a_test("scene") }
     }
 
     pub(super) fn of(sabotage: Sabotage, run: RunInfo) -> Self {
+        Self::started(Started::default(), sabotage, run)
+    }
+
+    /// The same, and what must not get on record.
+    pub(super) fn started(started: Started, sabotage: Sabotage, run: RunInfo) -> Self {
         let tape = Arc::new(Mutex::new(Tape::default()));
         let run = RunInfo { publishes: true, role: codec::tunnel::Role::Run, ..run };
-        let mut routing = Routing::new(run, Box::new(Recorder(Arc::clone(&tape))));
+        let mut routing = Routing::started_with(started, run, Box::new(Recorder(Arc::clone(&tape))));
         routing.sabotage = sabotage;
         Self {
             routing,

@@ -32,7 +32,7 @@ fn end_of(wire: &str) -> End {
         "tunnel" => End::Asker(Dialect::TUNNEL),
         "claude" => End::Asker(Dialect::Claude),
         "agent" => End::Asker(Dialect::Events),
-        other => DeskInfo::source_of(other).map_or(End::Other, End::Desk),
+        _ => DeskInfo::source_of(wire).map_or(End::Other, End::Desk),
     }
 }
 

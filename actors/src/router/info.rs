@@ -232,7 +232,7 @@ impl DeskInfo {
     /// What the answers of a desk of that name count as, if it is one: a record has only its name.
     #[must_use]
     pub fn source_of(name: &str) -> Option<AnswerSource> {
-        match name {
+        match name.split_once(':').map_or(name, |(kind, _)| kind) {
             "terminal" => Some(AnswerSource::Terminal),
             "up" | "parent" => Some(AnswerSource::Parent),
             "command" => Some(AnswerSource::Command),

@@ -51,7 +51,7 @@ pub struct Routing {
     pub(super) named: u64,
     pub(super) scribe: Scribe,
     /// takes out of a text what no record of our own may hold
-    mask: Box<dyn Fn(&str) -> String>,
+    pub(super) mask: Box<dyn Fn(&str) -> String>,
     pub(super) outbox: Outbox<Order>,
     effects: Vec<Effect>,
     pub(super) orders: Vec<Order>,

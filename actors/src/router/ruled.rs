@@ -22,6 +22,8 @@ impl Routing {
         let Asks::Permission(tool) = &question.asks else { return None };
         self.askers.get(&asker)?;
         let Judgement { decision, rule, .. } = self.gate.judge(&tool.name.get(), &tool.input);
+        // It goes on record, and to whoever asked.
+        let rule = rule.map(|rule| (self.mask)(&rule));
         match decision {
             Decision::Allow if self.is_ours(asker, question) => Some(ruled(true, rule)),
             Decision::Deny => Some(ruled(false, rule)),

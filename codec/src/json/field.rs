@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fmt::Write as _;
 
 use super::object::MOST_MEMBERS;
 use super::{Fault, Json, Kind, Num, Object, ObjectWriter, Text, Wrong, walk};
@@ -225,7 +226,8 @@ impl Written for bool {
 
 impl Written for u64 {
     fn write(&self, out: &mut String) {
-        out.push_str(&self.to_string());
+        let written = write!(out, "{self}");
+        debug_assert!(written.is_ok(), "writing to a String cannot fail");
     }
 }
 

@@ -100,6 +100,30 @@ fn one_that_must_stay_is_written_to_only_while_it_is_there_and_whole() {
     assert!(removed.write(b"1").is_err());
 }
 
+/// The device that is always full.
+struct Full(fs::File);
+
+impl Sink for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        std::io::Write::write(&mut self.0, bytes)
+    }
+
+    fn truncate(&mut self, _: u64) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn f112_a_device_that_is_full_loses_all_says_why_and_holds_nobody_up() {
+    let full = Full(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let mut journal = Journal::start(full, || {}).unwrap();
+    for number in 0..3 {
+        journal.push(0, &record(number));
+    }
+    let ended = journal.finish(PATIENCE);
+    assert_eq!(ended, Progress { settled: 3, lost: 3, released: 3 });
+}
+
 #[test]
 fn whoever_looks_for_a_moment_whether_a_run_lives_does_not_keep_it_from_its_lock() {
     let mut tries = 0;
