@@ -70,6 +70,28 @@ fn play(path: &Path, input: impl Read, show: &mut Show<'_, impl Write>) -> Resul
     Ok(())
 }
 
+/// Whether a record says what its replay says, as `--check` has it.
+pub(crate) fn is_as_recorded(record: &[u8]) -> bool {
+    let path = Path::new("-");
+    let not_replayable = |error: NotReplayable| Stopped::unreadable(path, error);
+    let (mut replay, mut is_off) = (Replay::telling(Wanted::Brief), false);
+    let mut look = |told: std::vec::Drain<'_, Told>| told.for_each(|(_, one)| is_off |= is_difference(&one));
+    let read = file::read(path, record, |part| {
+        match part {
+            Part::Next(frame) => look(feed(&mut replay, &frame, Replay::line).map_err(not_replayable)?),
+            Part::Last(frame) => look(feed(&mut replay, &frame, Replay::last_line).map_err(not_replayable)?),
+            Part::Pause => {}
+        }
+        Ok(())
+    });
+    let is_read = read.is_ok() && replay.finish().map(look).is_ok();
+    is_read && !is_off
+}
+
+const fn is_difference(happening: &Happening) -> bool {
+    matches!(happening, Happening::Differs(_) | Happening::Unused(_))
+}
+
 /// One of the two ways in which a line goes into a replay.
 type Take = for<'r> fn(&'r mut Replay, &[u8]) -> Result<std::vec::Drain<'r, Told>, NotReplayable>;
 
@@ -127,7 +149,7 @@ impl<'a, W: Write> Show<'a, W> {
     }
 
     fn one(&mut self, at: u64, happening: &Happening) -> io::Result<()> {
-        let is_off = matches!(happening, Happening::Differs(_) | Happening::Unused(_));
+        let is_off = is_difference(happening);
         self.differences += u64::from(is_off);
         if let Happening::Question(emitted) = happening {
             self.tally.count(emitted);

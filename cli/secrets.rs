@@ -1,15 +1,19 @@
 //! Which variables of the environment hold secrets, and text without their values.
 //!
-//! Owns how a secret is told: by the name of its variable, word by word, and by a value that somebody could not guess or
-//! need to read. Pure: the variables are handed in. It errs on the side of the mask: a value too many costs a few words
+//! Owns how a secret is told: by the name of its variable, word by word, by a value that somebody could not guess or
+//! need to read, and by its place in an address, whatever the variable is called. Pure: the variables are handed in. It errs on the side of the mask: a value too many costs a few words
 //! of a record, one too few costs a key. What no variable holds it does not know.
 
+mod address;
+mod names;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::ops::Range;
+
+pub(crate) use names::looks_secret;
 
 /// The values that nobody should read, and what stands in their place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,83 +32,6 @@ struct Value {
 
 /// A shorter value is found by chance in other words, and protects nothing.
 const SHORTEST: usize = 8;
-
-/// A word of a name that says secret, wherever it stands. Also at the end of a word that was glued together: `DBPASSWORD`.
-const TELLING: [&str; 11] = [
-    "TOKEN",
-    "TOKENS",
-    "SECRET",
-    "SECRETS",
-    "PASSWORD",
-    "PASSWORDS",
-    "PASSWD",
-    "PASSPHRASE",
-    "CREDENTIAL",
-    "CREDENTIALS",
-    "APIKEY",
-];
-
-/// A word that says it only as a whole word: others end in it too, or say with it how something is done.
-const WHOLE: [&str; 13] = [
-    "KEY",
-    "KEYS",
-    "AUTH",
-    "AUTHORIZATION",
-    "BEARER",
-    "COOKIE",
-    "COOKIES",
-    "JWT",
-    "PASS",
-    "PAT",
-    "PRIVKEY",
-    "PWD",
-    "SESSION",
-];
-
-/// The last word of a name that only says something about a secret: where it is, how long it holds.
-const ABOUT: [&str; 37] = [
-    "ADDRESS",
-    "ALGORITHM",
-    "BUS",
-    "CLASS",
-    "COUNT",
-    "DESKTOP",
-    "DIR",
-    "DIRECTORY",
-    "DOMAIN",
-    "ENABLED",
-    "EXPIRY",
-    "FILE",
-    "FOLDER",
-    "FORMAT",
-    "HOME",
-    "HOST",
-    "LAYOUT",
-    "LENGTH",
-    "LIMIT",
-    "MANAGER",
-    "MECHANISM",
-    "METHOD",
-    "MODE",
-    "NAME",
-    "PATH",
-    "PORT",
-    "PROVIDER",
-    "SIZE",
-    "SOCK",
-    "SOCKET",
-    "TIMEOUT",
-    "TTL",
-    "TTY",
-    "TYPE",
-    "USER",
-    "USERNAME",
-    "VERSION",
-];
-
-/// Names that shells and desktops give to what is no secret: where one works, and in which session.
-const HARMLESS: [&str; 5] =
-    ["PWD", "DESKTOP_SESSION", "XDG_SESSION_ID", "TERM_SESSION_ID", "ITERM_SESSION_ID"];
 
 /// Where paths begin. Anything else that begins with a slash may be base64.
 const ROOTS: [&str; 21] = [
@@ -131,8 +58,9 @@ const ROOTS: [&str; 21] = [
     "~/",
 ];
 
-/// What is said instead of yes and no.
-const PLAIN: [&str; 6] = ["disabled", "optional", "required", "undefined", "anonymous", "localhost"];
+/// What is said instead of yes and no, and what everybody guesses first.
+const PLAIN: [&str; 7] =
+    ["disabled", "optional", "required", "undefined", "anonymous", "localhost", "password"];
 
 impl Secrets {
     /// Those among these variables. What is no text is taken as it would be shown.
@@ -140,8 +68,11 @@ impl Secrets {
         let mut values = Vec::new();
         for (name, value) in variables {
             let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
-            if looks_secret(&name) && is_worth_hiding(value.trim()) {
-                values.extend(ways(value.trim()).map(|text| Value { text, mask: format!("[{name}]") }));
+            let whole = looks_secret(&name).then(|| value.trim().to_owned());
+            for secret in whole.into_iter().chain(address::passwords(&value)) {
+                if is_worth_hiding(&secret) {
+                    values.extend(ways(&secret).map(|text| Value { text, mask: format!("[{name}]") }));
+                }
             }
         }
         values.sort_by(|one, other| (other.text.len(), &one.mask).cmp(&(one.text.len(), &other.mask)));
@@ -221,34 +152,6 @@ fn ways(value: &str) -> impl Iterator<Item = String> {
 
 fn unquoted(quoted: &str) -> String {
     quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(quoted).to_owned()
-}
-
-/// Whether a variable of this name holds what nobody should read.
-pub(crate) fn looks_secret(name: &str) -> bool {
-    let words = words(name);
-    let is_about = words.last().is_some_and(|last| ABOUT.contains(&last.as_str()));
-    let is_telling = |word: &String| {
-        WHOLE.contains(&word.as_str()) || TELLING.iter().any(|telling| word.ends_with(telling))
-    };
-    !is_about && !HARMLESS.contains(&name) && words.iter().any(is_telling)
-}
-
-/// The words of a name, in capitals: `npm_config__authToken` is NPM CONFIG AUTH TOKEN.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_small = false;
-    for letter in name.chars() {
-        let is_break = !letter.is_alphanumeric();
-        if is_break || (was_small && letter.is_uppercase()) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| !is_break) {
-            word.extend(letter.to_uppercase());
-        }
-        was_small = letter.is_lowercase();
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// Whether a value could be a secret at all.

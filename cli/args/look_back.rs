@@ -133,8 +133,10 @@ Write a record without secrets, to be shared.
 Values of secret-looking variables of this environment, keys, tokens, passwords
 and private keys by their look, the home folder and the name of the user are
 replaced, each by the same words everywhere, so that the record can still be
-replayed. Look at it before you share it: nobody can know every secret, and what
-agents read and wrote is in it.";
+replayed; if it can not, that is said. Values of variables and what --hide says
+are also found percent-encoded and in base64. What is split over two lines of the
+record is not found. Look at it before you share it: nobody can know every secret,
+and what agents read and wrote is in it.";
 
 const REDACT_EXAMPLES: &str = "\
 Examples:

@@ -5,28 +5,30 @@
 //! file or stdout. A record that would not be the same any more without its secrets is an error, not half a record.
 
 mod cover;
+mod encoded;
 mod find;
 #[cfg(test)]
 mod tests;
+mod told;
 mod walk;
 
-use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use codec::journal::{Body, Entry, WireLine};
-use codec::json::{Json, Object, Text, Written as _};
-use codec::text::visible;
+use codec::json::Object;
+use codec::text::escape_hidden;
 
 use crate::args::RedactArgs;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
-use cover::{Cover, Mask, REDACTED, Sure};
+use crate::secrets::looks_secret;
+use cover::{Cover, REDACTED, Sure};
 use walk::Place;
 
-/// What stands in the place of what the user says.
-const HIDDEN: &str = "HIDDEN";
+/// What stands in the place of what the user says. It may be a part of a label, and those have no capitals.
+const HIDDEN: &str = "hidden";
 
 /// Runs the command.
 pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
@@ -41,14 +43,25 @@ pub(super) fn run(args: &RedactArgs, environment: &Environment) -> Code {
     };
     // A line that was torn stays so: its record is none.
     let end = if text.ends_with('\n') { "\n" } else { "" };
-    if let Err(code) = write(args.output.as_deref(), &(lines.join("\n") + end)) {
+    let new = lines.join("\n") + end;
+    if let Err(code) = write(args.output.as_deref(), &new) {
         return code;
     }
-    match args.json {
-        true => crate::report(&in_json(&cover, &args.hide)),
-        false => crate::warn(&in_words(&cover, &args.hide)),
-    }
+    tell(args, &cover, &text, &new);
     exit::SUCCESS
+}
+
+/// Says what was replaced, and whether the new record is still the same run as the old one.
+fn tell(args: &RedactArgs, cover: &Cover, old: &str, new: &str) {
+    let replays = crate::replay::is_as_recorded(new.as_bytes());
+    if args.json {
+        return crate::report(&told::in_json(cover, &args.hide, replays));
+    }
+    crate::warn(&told::in_words(cover, &args.hide));
+    // One that was none before has lost nothing.
+    if !replays && crate::replay::is_as_recorded(old.as_bytes()) {
+        crate::warn("without these words the record no longer replays as recorded");
+    }
 }
 
 /// The whole record. It is needed twice, and stdin comes once.
@@ -82,8 +95,8 @@ fn open(path: &Path) -> io::Result<std::fs::File> {
 /// All that is to be replaced in this record.
 fn cover_of(args: &RedactArgs, environment: &Environment, text: &str) -> Cover {
     let mut cover = Cover::default();
-    environment.secrets.values().for_each(|(name, value)| cover.hide(value, name, Sure::Said));
-    args.hide.iter().for_each(|text| cover.hide(text, HIDDEN, Sure::Said));
+    environment.secrets.values().for_each(|(name, value)| hide_said(&mut cover, value, &kind_of(name)));
+    args.hide.iter().for_each(|text| hide_said(&mut cover, text, HIDDEN));
     for line in text.lines() {
         learn(line, &mut cover);
     }
@@ -99,6 +112,21 @@ fn cover_of(args: &RedactArgs, environment: &Environment, text: &str) -> Cover {
         }
     }
     cover
+}
+
+/// What somebody says is a secret is one in whatever way it is written.
+fn hide_said(cover: &mut Cover, text: &str, kind: &str) {
+    cover.hide(text, kind, Sure::Said);
+    encoded::ways(text).iter().for_each(|way| cover.hide_also(way, text));
+}
+
+/// A variable gives its name to its values, if whoever reads that can tell what it stands for: a record without secrets is
+/// the same if it is redacted again.
+fn kind_of(variable: &str) -> String {
+    let in_capitals =
+        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    let name: String = variable.chars().map(in_capitals).collect();
+    if looks_secret(&name) { name } else { REDACTED.to_owned() }
 }
 
 /// What looks like a secret in a line is hidden in all of them.
@@ -161,7 +189,7 @@ fn hide_home(cover: &mut Cover, home: &str) {
 /// The lines of the record, each with its secrets covered.
 fn redacted(text: &str, cover: &mut Cover) -> Result<Vec<String>, String> {
     let one = |(at, line): (usize, &str)| {
-        covered(line, cover).ok_or_else(|| {
+        covered(line, cover).map(harmless).ok_or_else(|| {
             format!(
                 "line {} would not be a record any more: what is replaced in it is a word of the record itself; see --hide",
                 at + 1
@@ -169,6 +197,13 @@ fn redacted(text: &str, cover: &mut Cover) -> Result<Vec<String>, String> {
         })
     };
     text.lines().enumerate().map(one).collect()
+}
+
+/// A line that nobody's terminal obeys. Between the members of an object all blanks are the same.
+fn harmless(line: String) -> String {
+    let has_tabs = line.contains(['\t', '\r']) && Object::parse(&line).is_ok();
+    let line = if has_tabs { line.replace(['\t', '\r'], " ") } else { line };
+    escape_hidden(&line).unwrap_or(line)
 }
 
 /// One line without its secrets; nothing if one of them is a word that the record is read by.
@@ -251,52 +286,4 @@ fn write(output: Option<&Path>, text: &str) -> Result<(), Code> {
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.map_err(|error| crate::output_failed(&error))
-}
-
-/// What was replaced, kind by kind: nobody reads a thousand numbers.
-fn in_words(cover: &Cover, hidden: &[String]) -> String {
-    let mut kinds: Vec<(&str, u64, u64)> = Vec::new();
-    for mask in cover.masks().iter().filter(|mask| mask.times > 0) {
-        match kinds.iter_mut().find(|(kind, ..)| *kind == mask.kind) {
-            Some((_, different, times)) => (*different, *times) = (*different + 1, *times + mask.times),
-            None => kinds.push((&mask.kind, 1, mask.times)),
-        }
-    }
-    let each: Vec<_> = kinds.iter().map(|kind| one_kind(*kind)).collect();
-    let replaced = match each.is_empty() {
-        true => "nothing was replaced".to_owned(),
-        false => format!("replaced: {}", each.join(", ")),
-    };
-    let missing: Vec<_> = not_found(cover, hidden).map(|text| format!("--hide {}", visible(text))).collect();
-    let missing =
-        if missing.is_empty() { String::new() } else { format!("; not found: {}", missing.join(", ")) };
-    format!("{replaced}{missing}; read it before you share it")
-}
-
-fn one_kind((kind, different, times): (&str, u64, u64)) -> String {
-    match different {
-        1 => format!("{} ×{times}", visible(kind)),
-        _ => format!("{} ×{times} ({different} different)", visible(kind)),
-    }
-}
-
-/// A text that was to be hidden and stands nowhere may be spelt in another way there.
-fn not_found<'h>(cover: &Cover, hidden: &'h [String]) -> impl Iterator<Item = &'h String> {
-    let texts: BTreeSet<&String> = hidden.iter().filter(|text| cover.times(text) == 0).collect();
-    texts.into_iter()
-}
-
-fn in_json(cover: &Cover, hidden: &[String]) -> String {
-    let one = |mask: &Mask| {
-        Json::object(|out| {
-            out.member("by", |to| Text::new(&mask.words).write(to));
-            out.member("times", |to| mask.times.write(to));
-        })
-    };
-    let all: Vec<_> = cover.masks().iter().filter(|mask| mask.times > 0).map(one).collect();
-    let missing: Vec<&str> = not_found(cover, hidden).map(String::as_str).collect();
-    super::json::line(&Json::object(|out| {
-        out.raw_member("\"replaced\"", &super::json::list(&all));
-        out.raw_member("\"notFound\"", Json::of(&missing).raw());
-    }))
 }

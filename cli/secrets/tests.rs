@@ -34,6 +34,17 @@ fn names_that_say_secret_are_told_by_their_words() {
         "PROXY_AUTHORIZATION",
         "secret",
         "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
+        "GITHUB_TOKEN2",
+        "API_KEY2",
+        "API_KEY_2",
+        "API_KEY_V2",
+        "MYPASSWORD1",
+        "TOKENV2",
+        "AWS_SECRETKEY",
+        "ACCESSKEY",
+        "PRIVATEKEY",
+        "ENCRYPTIONKEY",
+        "SECRET_KEY_BASE",
     ] {
         assert!(looks_secret(name), "{name}");
     }
@@ -64,6 +75,14 @@ fn names_that_only_sound_alike_or_say_something_about_a_secret_are_not_meant() {
         "AUTH_METHOD",
         "SESSION_TIMEOUT",
         "COMPASS",
+        "HOTKEY",
+        "MONKEY2",
+        "TOKENIZERS_PARALLELISM",
+        "TOKEN_FILE2",
+        "TOKEN_PATH_1",
+        "AUTH0_TENANT",
+        "DATABASE_URL",
+        "V2",
         "",
         "_",
     ] {
@@ -76,6 +95,30 @@ fn a_value_is_replaced_by_the_name_of_its_variable() {
     let secrets = of(&[("API_KEY", "sk-ant-12345678"), ("HOME", "/home/me"), ("EDITOR", "sk-ant-editor")]);
     assert_eq!(secrets.mask("--key=sk-ant-12345678, /home/me"), "--key=[API_KEY], /home/me");
     assert_eq!(secrets.mask("sk-ant-editor"), "sk-ant-editor");
+}
+
+#[test]
+fn a_password_in_an_address_is_a_secret_whatever_the_variable_is_called() {
+    let address = "postgres://u:p4ssw0rd@host/db";
+    let secrets = of(&[("DATABASE_URL", address)]);
+    assert_eq!(secrets.mask(address), "postgres://u:[DATABASE_URL]@host/db");
+    assert_eq!(secrets.mask("PGPASSWORD=p4ssw0rd"), "PGPASSWORD=[DATABASE_URL]");
+    let encoded = of(&[("BROKERS", "amqp://a:s3same%40open@one,x amqp://b:swordfish7@two")]);
+    assert_eq!(encoded.mask("s3same%40open s3same@open swordfish7"), "[BROKERS] [BROKERS] [BROKERS]");
+}
+
+#[test]
+fn an_address_without_a_password_of_its_own_is_no_secret() {
+    for address in [
+        "https://example.org:8080808080/a@b",
+        "postgres://postgres:postgres@localhost/db",
+        "http://me:password@proxy",
+        "git@example.org:path/to/it",
+        "https://someuser@example.org",
+    ] {
+        let secrets = of(&[("MY_URL", address)]);
+        assert_eq!(secrets, Secrets::default(), "{address}");
+    }
 }
 
 #[test]

@@ -11,12 +11,14 @@ use crate::support::temp::Temp;
 use crate::support::wait::eventually;
 
 /// Variables that look secret, each with a value that is found again.
-const SECRETS: [(&str, &str); 5] = [
+const SECRETS: [(&str, &str); 7] = [
     ("ANTHROPIC_API_KEY", "canary-api-1111"),
     ("MY_TOKEN", "canary-token-2222"),
     ("DB_PASSWORD", "canary-\"pass\\word\"-3333"),
     ("AWS_SECRET_ACCESS_KEY", "/canary+aws/4444"),
     ("npm_config__authToken", "canary-npm-5555"),
+    ("GITHUB_TOKEN2", "canary-second-6666"),
+    ("AWS_SECRETKEY", "canary-glued-7777"),
 ];
 
 fn with_secrets(launch: Launch) -> Launch {
@@ -100,6 +102,18 @@ fn what_is_passed_on_stands_on_record_with_the_name_in_the_place_of_the_value() 
         }
         assert!(!argv.contains(&"__guard"), "the guard is no business of the agent's: {argv:?}");
     }
+}
+
+#[test]
+fn a_password_in_the_address_of_a_variable_is_on_record_in_no_command_line() {
+    let folder = Arc::new(Temp::new());
+    let address = "postgres://u:canary-db-8888@host/db";
+    let launch = run_in(Arc::clone(&folder), "hears; init; result; to_the_end").env("DATABASE_URL", address);
+    let (code, _, stderr) = played(launch.arg("--").arg("--db").arg(address));
+    assert_eq!(code, 0, "{stderr}");
+    let record = meta(&record(&folder));
+    assert!(!record.contains("canary-db"), "{record}");
+    assert_eq!(record.matches("postgres://u:[DATABASE_URL]@host/db").count(), 2, "{record}");
 }
 
 #[test]

@@ -13,7 +13,12 @@ const VARIABLE: &str = "canary-of-a-variable-42";
 
 /// A run whose agent is asked about and asks with secrets, at an answer command that says yes.
 fn secretive(past: &Past) -> String {
-    let agent = past.0.path("agent.sh");
+    secretive_as(past, "agent.sh")
+}
+
+/// The same, by an agent of that name.
+fn secretive_as(past: &Past, agent: &str) -> String {
+    let agent = past.0.path(agent);
     let home = past.0.path("home").display().to_string();
     let script = format!(
         r#"#!/bin/sh
@@ -54,7 +59,8 @@ fn nothing_secret_is_left_and_the_run_is_the_same() {
     let (_, _, said) = launch.arg("go").arg(&run).start().exit();
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["notFound"], serde_json::json!(["acme"]), "{said}");
-    assert!(said["replaced"].as_array().unwrap().iter().any(|one| one["by"] == "HIDDEN-2"), "{said}");
+    assert!(said["replaced"].as_array().unwrap().iter().any(|one| one["by"] == "hidden-2"), "{said}");
+    assert_eq!(said["replays"], true, "{said}");
     let replay = Launch::tim(["replay", "--check", "-"]).stdin(&redacted);
     let (code, checked, _) = replay.start().exit();
     assert_eq!((code, checked.starts_with("as recorded")), (Some(0), true), "{checked}");
@@ -72,7 +78,7 @@ fn a_redacted_record_overwrites_nothing_and_is_for_nobody_else() {
     let (code, stdout, _) = past.log(&["redact", &run, "-o", &name, "--hide", "approve"]);
     assert_eq!((code, stdout.as_str()), (Some(0), ""));
     let written = std::fs::read_to_string(&file).unwrap();
-    assert!(written.contains("HIDDEN-1") && !written.contains("approve"), "{written}");
+    assert!(written.contains("hidden-1") && !written.contains("approve"), "{written}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     let (code, _, said) = past.log(&["redact", &run, "-o", &name]);
     assert_eq!(code, Some(2), "{said}");
@@ -87,4 +93,34 @@ fn what_would_break_the_record_is_an_error() {
     let (code, stdout, said) = past.log(&["redact", &run, "--hide", "wire"]);
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
     assert!(said.contains("a word of the record itself") && said.contains("--hide"), "{said}");
+}
+
+#[test]
+fn a_record_whose_agent_has_the_hidden_name_is_the_same_run() {
+    let past = Past::new();
+    let run = secretive_as(&past, "notes");
+    let (code, redacted, said) = past.log(&["redact", &run, "--hide", "notes"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(redacted.contains("hidden-1") && !redacted.contains("notes"), "{redacted}");
+    assert!(!said.contains("replays"), "{said}");
+    let (code, checked, _) = Launch::tim(["replay", "--check", "-"]).stdin(&redacted).start().exit();
+    assert_eq!((code, checked.starts_with("as recorded")), (Some(0), true), "{checked}");
+}
+
+#[test]
+fn a_record_that_is_another_run_without_its_words_is_said_to_be_one() {
+    let past = Past::new();
+    let run = secretive_as(&past, VARIABLE);
+    let redact = |flags: &[&str]| {
+        let launch = Launch::tim_in(Arc::clone(&past.0), ["log", "redact"]).env("MY_API_TOKEN", VARIABLE);
+        flags.iter().fold(launch.arg(&run), |launch, flag| launch.arg(flag)).start().exit()
+    };
+    let (code, redacted, said) = redact(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.ends_with("tim: without these words the record no longer replays as recorded\n"),
+        "{said}{redacted}"
+    );
+    let (_, _, said) = redact(&["--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&said).unwrap()["replays"], false, "{said}");
 }

@@ -63,8 +63,20 @@ impl Cover {
         let count = self.kinds.entry(kind.to_owned()).or_default();
         *count += 1;
         let words = format!("{kind}-{count}");
-        self.whole.insert(text.to_owned(), self.masks.len());
+        self.enter(text, self.masks.len());
         self.masks.push(Mask { sure, kind: kind.to_owned(), words, times: 0 });
+    }
+
+    /// Another way to write a text that is hidden: the same words stand in its place.
+    pub(super) fn hide_also(&mut self, way: &str, text: &str) {
+        let mask = self.whole.get(text).copied();
+        if let Some(mask) = mask.filter(|_| !way.is_empty() && !self.whole.contains_key(way)) {
+            self.enter(way, mask);
+        }
+    }
+
+    fn enter(&mut self, text: &str, mask: usize) {
+        self.whole.insert(text.to_owned(), mask);
         self.lengths.insert(text.len());
         self.begin(text);
     }

@@ -4,12 +4,15 @@
 //! says secret. It errs on the side of the mask, and still knows only what it knows. However the text looks, it takes about
 //! as long as the text is.
 
+mod below;
 mod keys;
 mod names;
 #[cfg(test)]
 mod tests;
+mod value;
 
 pub(super) use names::says_secret;
+pub(super) use value::is_value;
 
 /// What keys and tokens begin with, and how many characters they have at least.
 const BEGINNINGS: [(&str, usize); 36] = [
@@ -51,12 +54,8 @@ const BEGINNINGS: [(&str, usize); 36] = [
     ("discord.com/api/webhooks/", 30),
 ];
 
-/// A value that is shorter hides nothing; of a longer one so much is looked at.
-const SHORTEST: usize = 4;
+/// Of a longer value so much is looked at.
 const LONGEST: usize = 1 << 14;
-
-/// What references begin with, and what is filled in later.
-const NOT_VALUES: [char; 7] = ['$', '[', '{', '<', '*', '%', '('];
 
 /// Who comes without a password has none to hide, unless the name is as long as a token.
 const SHORTEST_USER: usize = 16;
@@ -67,27 +66,6 @@ pub(super) fn secrets_in<'t>(text: &'t str, mut found: impl FnMut(&'t str)) {
     keys::private_keys(text, &mut found);
     addresses(text, &mut found);
     named(text, &mut found);
-}
-
-/// Whether something is worth hiding: no reference to a variable, no word that says that there is nothing, and not what
-/// stands in the place of a secret already.
-pub(super) fn is_value(value: &str) -> bool {
-    let is_plain = ["true", "false", "null", "none", "undefined", "string", "required", "optional"]
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word));
-    let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && value.len() < 8;
-    value.len() >= SHORTEST && !value.starts_with(NOT_VALUES) && !is_plain && !is_number && !is_mask(value)
-}
-
-/// `REDACTED`, `MY_TOKEN-3`
-fn is_mask(value: &str) -> bool {
-    let is_of_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    match value.rsplit_once('-') {
-        Some((name, count)) => {
-            name.bytes().all(is_of_name) && count.len() < 7 && count.bytes().all(|byte| byte.is_ascii_digit())
-        }
-        None => value == "REDACTED",
-    }
 }
 
 /// Whether a word can begin behind this: there is none before it, or only what a line end, a colour or an address leaves.
@@ -180,18 +158,26 @@ fn named<'t>(text: &'t str, found: &mut impl FnMut(&'t str)) {
         if !says_secret(name) && !says_secret(word) {
             continue;
         }
+        let read = below::values(text.get(at..).unwrap_or_default(), found);
+        at += read;
         let between = run_of(text, at, |letter| " \\\"':=>".contains(letter));
-        if between.len() > MOST_BETWEEN || !sets(text, start, word, between) {
+        if read > 0 || between.len() > MOST_BETWEEN || !sets(text, start, word, between) {
             continue;
         }
         let value = value_at(text, at + between.len(), names::is_header(word), between);
-        if is_value(value) && !says_secret(value) {
+        if is_value(value) && !is_name(value) {
             found(value);
             parts(value, found);
             // Whatever else is named in it is hidden with it.
             at += between.len() + value.len();
         }
     }
+}
+
+/// A name in the place of a value is what programs are written with: `password: userPassword`. Few have digits, and most
+/// passwords do.
+fn is_name(value: &str) -> bool {
+    says_secret(value) && !value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The words of a value that may stand alone elsewhere: `Bearer …`, `a=…; b=…`.
@@ -228,7 +214,7 @@ fn run_before(text: &str, at: usize) -> &str {
 fn value_at<'t>(text: &'t str, at: usize, is_header: bool, between: &str) -> &'t str {
     let quote = between.chars().next_back().filter(|last| "\"'".contains(*last));
     let value = match quote {
-        _ if text.get(at..).is_some_and(|rest| rest.starts_with(NOT_VALUES)) => "",
+        _ if value::begins_with_reference(text.get(at..).unwrap_or_default(), quote.is_some()) => "",
         Some(quote) => run_of(text, at, |letter| letter != quote && letter != '\n'),
         None if is_header => run_of(text, at, |letter| !"\n\r\"'".contains(letter)),
         None => run_of(text, at, |letter| !letter.is_whitespace() && !"\"';&|<>`".contains(letter)),

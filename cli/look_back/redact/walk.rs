@@ -35,28 +35,35 @@ const IDS_OF_RECORDS: [&str; 6] = ["wire", "desk", "path", "to", "id", "seed"];
 /// What agents and clients tell their messages by.
 const OF_MESSAGES: [&str; 3] = ["type", "subtype", "role"];
 
+/// What an object behind a name that says secret calls the secret itself.
+const OF_SECRETS: [&str; 3] = ["value", "secret", "data"];
+
 /// The line with all its texts handed out; nothing if none was changed.
 pub(super) fn rewritten(line: &str, each: &mut Each<'_>) -> Option<String> {
     match Object::parse(line) {
-        Ok(object) => members(&object, true, each),
+        Ok(object) => members(&object, Of::Record, each),
         Err(_) => each(line, Place::Said),
     }
 }
 
-fn members(object: &Object<'_>, is_outermost: bool, each: &mut Each<'_>) -> Option<String> {
+/// Whose members are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// the outermost object of a line
+    Record,
+    /// one behind a name that says secret
+    Secret,
+    /// any other
+    Other,
+}
+
+fn members(object: &Object<'_>, of: Of, each: &mut Each<'_>) -> Option<String> {
     let mut is_changed = false;
     let mut text = String::new();
     ObjectWriter::object(&mut text, |out| {
         for (name, json) in object.iter() {
             let new_name = each(&name, name_place(&name));
-            let place = match name.as_ref() {
-                name if is_outermost && OF_RECORDS.contains(&name) => Place::Word,
-                name if is_outermost && IDS_OF_RECORDS.contains(&name) => Place::Id,
-                // Its times and counts.
-                _ if is_outermost && json.kind() == Kind::Number => Place::Word,
-                name => place_behind(name, json),
-            };
-            let new = value(json, place, each);
+            let new = value(json, place_behind(&name, json, of), each);
             is_changed |= new_name.is_some() || new.is_some();
             let name = new_name.unwrap_or_else(|| name.into_owned());
             out.member(&name, |to| to.push_str(new.as_deref().unwrap_or(json.raw())));
@@ -71,11 +78,16 @@ fn name_place(name: &str) -> Place {
     if name.bytes().all(is_letter) { Place::Word } else { Place::Name }
 }
 
-fn place_behind(name: &str, json: &Json<'_>) -> Place {
+fn place_behind(name: &str, json: &Json<'_>, of: Of) -> Place {
     let is_small = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
     let is_word = || json.as_text().is_some_and(|text| text.get().bytes().all(is_small));
     match name {
+        _ if of == Of::Record && OF_RECORDS.contains(&name) => Place::Word,
+        _ if of == Of::Record && IDS_OF_RECORDS.contains(&name) => Place::Id,
+        // Its times and counts.
+        _ if of == Of::Record && json.kind() == Kind::Number => Place::Word,
         _ if OF_MESSAGES.contains(&name) && is_word() => Place::Word,
+        _ if of == Of::Secret && OF_SECRETS.contains(&name) => Place::Secret,
         _ if find::says_secret(name) => Place::Secret,
         _ => Place::Said,
     }
@@ -85,7 +97,8 @@ fn value(json: &Json<'_>, place: Place, each: &mut Each<'_>) -> Option<String> {
     match json.kind() {
         Kind::Text => text(&json.as_text()?.get(), place, each).map(|new| written(&new)),
         Kind::Object => match Object::read(json.clone()) {
-            Ok(object) => members(&object, false, each),
+            Ok(object) if place == Place::Secret => members(&object, Of::Secret, each),
+            Ok(object) => members(&object, Of::Other, each),
             // With more members than anybody reads it is one text.
             Err(_) => each(json.raw(), Place::Said),
         },
@@ -110,6 +123,7 @@ fn number(json: &Json<'_>, place: Place, each: &mut Each<'_>) -> Option<String> 
 fn text(text: &str, place: Place, each: &mut Each<'_>) -> Option<String> {
     let inner = text.starts_with(['{', '[']).then(|| Json::parse(text)).flatten();
     match inner {
+        Some(json) if place == Place::Secret => value(&json, Place::Secret, each),
         Some(json) if place != Place::Word => value(&json, Place::Said, each),
         _ => each(text, place),
     }
@@ -175,6 +189,19 @@ mod tests {
             ("e", Place::Said),
             ("What now?", Place::Name),
             ("f", Place::Said),
+        ];
+        assert_eq!(texts(line), expected.map(|(text, place)| (text.to_owned(), place)));
+    }
+
+    #[test]
+    fn the_value_of_an_object_behind_a_telling_name_is_a_secret() {
+        let line = r#"{"token":{"value":"a","note":"b","data":[{"value":"c"}]},"x":{"value":"d"},"secret":"{\"value\":\"e\"}"}"#;
+        let expected = [
+            ("a", Place::Secret),
+            ("b", Place::Said),
+            ("c", Place::Secret),
+            ("d", Place::Said),
+            ("e", Place::Secret),
         ];
         assert_eq!(texts(line), expected.map(|(text, place)| (text.to_owned(), place)));
     }

@@ -48,9 +48,9 @@ pub(crate) fn says_secret(name: &str) -> bool {
     if name.len() > 100 {
         return false;
     }
-    let words = words_of(name);
+    let words = telling_words(name);
     let [.., last] = words.as_slice() else { return false };
-    if TELLING.contains(&last.as_str()) || GLUED.iter().any(|telling| last.ends_with(telling)) {
+    if TELLING.contains(&last.as_str()) || is_glued(last) {
         return true;
     }
     let [.., before, last] = words.as_slice() else { return false };
@@ -59,7 +59,31 @@ pub(crate) fn says_secret(name: &str) -> bool {
 
 /// Whether all that stands behind the name in its row is the value.
 pub(super) fn is_header(name: &str) -> bool {
-    words_of(name).last().is_some_and(|last| HEADERS.contains(&last.as_str()))
+    telling_words(name).last().is_some_and(|last| HEADERS.contains(&last.as_str()))
+}
+
+fn is_glued(word: &str) -> bool {
+    let is_key = |of: &str| KEYS.iter().any(|key| of.ends_with(key));
+    GLUED.iter().any(|telling| word.ends_with(telling)) || word.strip_suffix("key").is_some_and(is_key)
+}
+
+/// The words of a name without what only tells one of several from another: `ENCRYPTION_KEY_2`, `TOKENV2`. What a
+/// key is the base of is as secret.
+fn telling_words(name: &str) -> Vec<String> {
+    let mut words: Vec<_> = words_of(name).iter().map(|word| without_number(word).to_owned()).collect();
+    words.retain(|word| !word.is_empty());
+    if words.len() > 1 && words.last().is_some_and(|last| last == "base") {
+        words.pop();
+    }
+    words
+}
+
+fn without_number(word: &str) -> &str {
+    let plain = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    match plain.strip_suffix('v').filter(|_| plain.len() < word.len()) {
+        Some(before) if before.is_empty() || is_glued(before) => before,
+        _ => plain,
+    }
 }
 
 /// `apiKey`, `API_KEY` and `--api-key` are the words api and key.

@@ -65,6 +65,13 @@ fn a_value_behind_a_name_that_says_secret_is_one() {
         ("ghp_abcdefghijKLMNOPQRSTUV", "ghp_abcdefghijKLMNOPQRSTUV"),
         ("postgres://me:pa55word@db.example/x", "pa55word"),
         (r"first\npassword: swordfish7", "swordfish7"),
+        ("login --password='$uperS3cretPw'", "$uperS3cretPw"),
+        (r#"x {"password":"(kR7#mmQ2pL"}"#, "(kR7#mmQ2pL"),
+        ("postgres://u:%40bCd9Ef8Gh7@host", "%40bCd9Ef8Gh7"),
+        ("password=PROD_9F8E7D6C5B4A-1234", "PROD_9F8E7D6C5B4A-1234"),
+        ("otp: 482913", "482913"),
+        ("password=Password123", "Password123"),
+        ("GITHUB_TOKEN2=abcd1234", "abcd1234"),
     ] {
         assert!(found(text).contains(&secret), "{text}: {:?}", found(text));
     }
@@ -77,6 +84,11 @@ fn what_is_only_about_secrets_is_left() {
         r#""input_tokens":12345,"output_tokens":99"#,
         r#"{"key":"7f3c.p14","requestId":"abc"}"#,
         "password=$PASSWORD",
+        "password=$(cat 'a file') next",
+        r#"\"password\": \"$(cat \"a file\")\""#,
+        "password: {{ the password }}, and so on",
+        "postgres://u:${PASSWORD}@host",
+        "const login = { password: userPassword };",
         "password=MY_API_TOKEN-1 and secret: REDACTED",
         "https://jo@example.org/x",
         "14 tests pass: all",
@@ -87,6 +99,47 @@ fn what_is_only_about_secrets_is_left() {
         r#""tool_use_id":"toolu_01abcdef""#,
     ] {
         assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_value_in_the_row_below_its_name_is_found() {
+    for (text, secret) in [
+        ("db:\n  password:\n    hunter22\n  port: 1", "hunter22"),
+        ("password: \r\n\t'hunter 22'\r\n", "hunter 22"),
+        ("password: |\n  correct horse\n  battery 99\nnext: 1", "battery 99"),
+        ("password: >-\n  correct horse", "correct horse"),
+        (r"password: |\n  correct horse\r\n", "correct horse"),
+        (r#"\"password\":\n  \"hunter22\"\n"#, "hunter22"),
+    ] {
+        assert!(found(text).contains(&secret), "{text}: {:?}", found(text));
+    }
+    for text in [
+        "password:\nnot further in",
+        "password:\n  type: string1\n",
+        "password:\n  schema:\n    x",
+        "password: |\n  ${PASSWORD}\nand: more",
+    ] {
+        assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+    }
+}
+
+#[test]
+fn numbers_and_bases_of_a_name_do_not_matter() {
+    for name in [
+        "SECRET_KEY_BASE",
+        "ENCRYPTION_KEY_2",
+        "GITHUB_TOKEN2",
+        "API_KEY_V2",
+        "TOKENV2",
+        "password1",
+        "AWS_SECRETKEY",
+        "accesskey",
+    ] {
+        assert!(says_secret(name), "{name}");
+    }
+    for name in ["base", "2", "key_2", "monkey", "aws-sigv4", "TOKEN_COUNT2", "knowledge_base"] {
+        assert!(!says_secret(name), "{name}");
     }
 }
 
@@ -118,9 +171,9 @@ fn of_half_a_private_key_no_row_is_left_either() {
     }
 }
 
-/// Each of these took a time that grew with the square of the length.
+/// How long that takes no test can say; with a time that grows with the square of the length nobody would wait for it.
 #[test]
-fn a_text_that_is_made_to_be_slow_is_read_to_its_end() {
+fn a_long_text_of_nothing_but_beginnings_is_read_to_its_end() {
     for piece in [
         "-----BEGIN ",
         "-----BEGIN PRIVATE KEY-----",
@@ -129,6 +182,9 @@ fn a_text_that_is_made_to_be_slow_is_read_to_its_end() {
         "password=",
         "://",
         "cookie: ",
+        "password=$(",
+        "password: |\n ",
+        "password:\\n ",
     ] {
         let text = format!("{}\npassword=hunter22", piece.repeat((1 << 20) / piece.len()));
         assert!(found(&text).contains(&"hunter22"), "{piece}");
