@@ -241,11 +241,11 @@ fn told_in(line: &str) -> Option<String> {
     let line = Object::parse(line).ok()?;
     let member = |object: &Object<'_>, name: &str| Some(object.peek(name)?.as_text()?.get().into_owned());
     if let Some(decision) = within(&line).as_ref().and_then(within) {
-        return Some(with_words(member(&decision, "behavior")?, member(&decision, "message")));
+        return Some(with_words(&member(&decision, "behavior")?, member(&decision, "message")));
     }
     if let Some(approved) = line.peek("approved").and_then(Json::as_flag) {
         let word = if approved { "allow" } else { "deny" };
-        return Some(with_words(word.to_owned(), member(&line, "message")));
+        return Some(with_words(word, member(&line, "message")));
     }
     let said =
         line.peek("value").or_else(|| line.peek("response")).filter(|value| value.kind() != Kind::Null);
@@ -258,8 +258,8 @@ fn within<'a>(reply: &Object<'a>) -> Option<Object<'a>> {
     Object::read(reply.peek("response")?.clone()).ok()
 }
 
-fn with_words(word: String, words: Option<String>) -> String {
-    words.map_or(word.clone(), |words| format!("{word}: {words}"))
+fn with_words(word: &str, words: Option<String>) -> String {
+    words.map_or_else(|| word.to_owned(), |words| format!("{word}: {words}"))
 }
 
 fn in_json(why: &Why, decision: &Decision, outline: &Outline) -> String {
