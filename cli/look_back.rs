@@ -15,7 +15,7 @@ mod when;
 mod why;
 mod words;
 
-use std::io::Write as _;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use actors::audit::{Outline, PassedOver};
@@ -33,27 +33,26 @@ use decisions::{All, Filter};
 /// Runs the command.
 pub(crate) fn run(args: &LogArgs, environment: &Environment) -> Code {
     let done = match &args.command {
-        Some(LogCommand::Why(args)) => why::run(args, environment),
+        Some(LogCommand::Why(args)) => why::run(args, environment).map(|rows| print(&rows)),
         Some(LogCommand::Redact(args)) => return redact::run(args, environment),
         None => look(args, environment),
     };
-    match done {
-        Ok(rows) => print(&rows),
-        Err(why) => crate::complain(&why, exit::USAGE),
-    }
+    done.unwrap_or_else(|why| crate::complain(&why, exit::USAGE))
 }
 
 /// Which of the three it is: the runs, one of them, or decisions.
-fn look(args: &LogArgs, environment: &Environment) -> Result<Vec<String>, String> {
+fn look(args: &LogArgs, environment: &Environment) -> Result<Code, String> {
     let now = Zoned::now();
     let is_filtered = args.since.is_some() || args.until.is_some() || args.who.is_some();
     let about_decisions = args.decisions || is_filtered || !args.tool.is_empty() || !args.by.is_empty();
     let look = Look::of_stdout(environment);
-    match &args.run {
+    let rows = match &args.run {
         _ if about_decisions => decisions_of(args, environment, (&look, &now)),
-        Some(run) => told::run(&find(run, environment)?, args.json, environment, (look, &now)),
+        Some(run) if args.json => told::in_json(&find(run, environment)?).map(|line| vec![line]),
+        Some(run) => return told::run(&find(run, environment)?, environment, (look, &now)),
         None => list_of(args, environment, (&look, &now)),
-    }
+    };
+    rows.map(|rows| print(&rows))
 }
 
 fn list_of(args: &LogArgs, environment: &Environment, seen: (&Look, &Zoned)) -> Result<Vec<String>, String> {
@@ -195,10 +194,14 @@ impl Look {
 }
 
 fn print(rows: &[String]) -> Code {
-    let mut out = std::io::stdout().lock();
-    let text: String = rows.iter().flat_map(|row| [row.as_str(), "\n"]).collect();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => exit::SUCCESS,
-        Err(error) => crate::output_failed(&error),
-    }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    printed(write_rows(&mut out, rows).and_then(|()| out.flush()))
+}
+
+fn write_rows(out: &mut impl Write, rows: &[String]) -> std::io::Result<()> {
+    rows.iter().try_for_each(|row| writeln!(out, "{row}"))
+}
+
+fn printed(written: std::io::Result<()>) -> Code {
+    written.map_or_else(|error| crate::output_failed(&error), |()| exit::SUCCESS)
 }

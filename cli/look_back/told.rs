@@ -4,6 +4,7 @@
 //! questions are made here.
 
 use std::collections::HashMap;
+use std::io::{self, BufWriter, Write as _};
 use std::time::Duration;
 
 use actors::audit::{Audit, Decision, Name, Outline};
@@ -14,32 +15,39 @@ use codec::limits::Limits;
 use codec::tunnel::{QuestionKind, Up};
 use jiff::Zoned;
 
-use super::{Note, json, read, when, words};
+use super::{Note, json, read, when, words, write_rows};
 use crate::duration;
 use crate::environment::Environment;
+use crate::exit::Code;
 use crate::render::figures;
 use crate::retold::{Look, Retelling, Speaker};
 use crate::runs::RunFile;
 use crate::term::measure::width;
 use crate::term::style::{Row, Span, Style};
 
-/// Runs the command.
+/// Tells a run as its record is read: nobody knows how long that is.
 pub(super) fn run(
     run: &RunFile,
-    is_json: bool,
     environment: &Environment,
     (look, now): (Look, &Zoned),
-) -> Result<Vec<String>, String> {
-    if is_json {
-        return in_json(run).map(|line| vec![line]);
-    }
+) -> Result<Code, String> {
     let mut told = Told::new(look, now);
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut has_begun, mut written) = (false, Ok(()));
     let unused = read::read(run, |entry| {
         told.hear(entry);
-        true
+        if !std::mem::replace(&mut has_begun, true) {
+            written = write_rows(&mut out, &look.dim(&told.head(environment)));
+        }
+        written = std::mem::replace(&mut written, Ok(())).and_then(|()| write_rows(&mut out, &told.rows));
+        told.rows.clear();
+        written.is_ok()
     })?;
-    super::say(&Note::of(run, (&told.outline, told.audit.passed_over()), unused));
-    Ok(told.finish(run, environment))
+    let notes = Note::of(run, (&told.outline, told.audit.passed_over()), unused);
+    let last = told.finish(run);
+    let written = written.and_then(|()| write_rows(&mut out, &last)).and_then(|()| out.flush());
+    super::say(&notes);
+    Ok(super::printed(written))
 }
 
 /// A run that is told.
@@ -51,6 +59,7 @@ struct Told<'a> {
     paths: HashMap<String, String>,
     /// questions by which an agent of ours asks and waits: a no ends its turn
     inputs: HashMap<u64, String>,
+    /// those that were not printed yet
     rows: Vec<String>,
 }
 
@@ -186,7 +195,8 @@ impl<'a> Told<'a> {
         row.then(&Row::blanks(padding)).and(Span::foreign(Style::DIM, &what.replace('\n', " ")))
     }
 
-    fn finish(mut self, run: &RunFile, environment: &Environment) -> Vec<String> {
+    /// The rows that are left.
+    fn finish(mut self, run: &RunFile) -> Vec<String> {
         let last = self.outline.lasted_ms;
         for decision in std::mem::take(&mut self.audit).end() {
             self.decided(&decision);
@@ -194,11 +204,10 @@ impl<'a> Told<'a> {
         self.retelling.finish(last);
         self.rows.extend(self.retelling.rows());
         let look = *self.retelling.look();
-        let mut rows = look.dim(&self.head(environment));
-        rows.append(&mut self.rows);
-        rows.push(String::new());
-        rows.extend(self.foot(run, &look));
-        rows
+        self.rows.push(String::new());
+        let foot = self.foot(run, &look);
+        self.rows.extend(foot);
+        self.rows
     }
 
     /// When and where it was.
@@ -262,7 +271,7 @@ fn is_told(wire: &str, bytes: &[u8]) -> bool {
 }
 
 /// The run, its turns and its decisions.
-fn in_json(run: &RunFile) -> Result<String, String> {
+pub(super) fn in_json(run: &RunFile) -> Result<String, String> {
     let (mut audit, mut outline, mut turns) = (Audit::new(), Outline::default(), Turns::new());
     let (mut decided, mut over) = (Vec::new(), Vec::new());
     let unused = read::read(run, |entry| {

@@ -370,17 +370,25 @@ pub fn write_wire_line(
         let record = WireLine { length, ..WireLine::new(wire, dir, bytes) };
         return Entry { seq, t, body: Body::Line(record) }.write_line(out);
     };
+    // Member by member, as `Entry` writes them: there is one of these for each line of each wire.
     out.clear();
-    ObjectWriter::object(out, |members| {
-        members.member("seq", |text| seq.write(text));
-        members.member("t", |text| t.write(text));
-        members.member("wire", |text| escape_into(text, wire));
-        members.raw_member("\"dir\"", if dir == Direction::To { "\"to\"" } else { "\"from\"" });
-        members.member("line", |text| escape_into(text, line));
-        if let Some(length) = length {
-            members.member("length", |text| length.write(text));
-        }
+    out.push_str("{\"seq\":");
+    seq.write(out);
+    out.push_str(",\"t\":");
+    t.write(out);
+    out.push_str(",\"wire\":");
+    escape_into(out, wire);
+    out.push_str(if dir == Direction::To {
+        ",\"dir\":\"to\",\"line\":"
+    } else {
+        ",\"dir\":\"from\",\"line\":"
     });
+    escape_into(out, line);
+    if let Some(length) = length {
+        out.push_str(",\"length\":");
+        length.write(out);
+    }
+    out.push('}');
     if let Some(escaped) = escape_hidden(out) {
         *out = escaped;
     }

@@ -74,7 +74,7 @@ pub fn escape_hidden(line: &str) -> Option<String> {
 /// Whether every character may stand there as it is. Most are ASCII, also where a few are not.
 fn is_all_printable(line: &str) -> bool {
     let mut rest = line;
-    while let Some(at) = rest.bytes().position(|byte| !(0x20..0x7f).contains(&byte)) {
+    while let Some(at) = beyond_ascii(rest.as_bytes()) {
         let mut letters = rest.split_at(at).1.chars();
         if !letters.next().is_some_and(is_printable) {
             return false;
@@ -82,6 +82,25 @@ fn is_all_printable(line: &str) -> bool {
         rest = letters.as_str();
     }
     true
+}
+
+/// Where the first byte stands that is no printable ASCII; eight are looked at together.
+fn beyond_ascii(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (at, eight) in eights.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        let deletes = eight ^ (ONES * 0x7f);
+        let is_delete = deletes.wrapping_sub(ONES) & !deletes;
+        // A borrow may mark a byte too many, but only above one that is marked rightly.
+        let marks = (eight | eight.wrapping_sub(ONES * 0x20) | is_delete) & HIGH;
+        if marks != 0 {
+            return Some(at * 8 + marks.trailing_zeros() as usize / 8);
+        }
+    }
+    let tail = rest.iter().position(|byte| !(0x20..0x7f).contains(byte));
+    tail.map(|tail| bytes.len() - rest.len() + tail)
 }
 
 /// Characters that come as a sign or as an emoji, which a variation selector tells apart.
@@ -247,5 +266,19 @@ mod tests {
             1 => proptest::char::range('\u{e0000}', '\u{e01ff}'),
         ];
         proptest::collection::vec(letter, 0..60).prop_map(|letters| letters.into_iter().collect())
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_first_byte_that_is_no_printable_ascii_is_found_wherever_it_stands(
+            bytes in proptest::collection::vec(proptest::prelude::prop_oneof![
+                8 => 0x20..0x7f_u8,
+                1 => proptest::prelude::any::<u8>(),
+                1 => proptest::sample::select(vec![0x1f, 0x20, 0x7e, 0x7f, 0x80]),
+            ], 0..40),
+        ) {
+            let expected = bytes.iter().position(|byte| !(0x20..0x7f).contains(byte));
+            proptest::prop_assert_eq!(beyond_ascii(&bytes), expected);
+        }
     }
 }

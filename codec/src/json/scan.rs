@@ -283,17 +283,25 @@ const fn special(eight: u64) -> u64 {
     (is_quote | is_backslash | is_control) & HIGH
 }
 
-/// How many bytes stand before the first that a string cannot hold as it is.
-pub(super) fn plain_prefix(bytes: &[u8]) -> usize {
+/// Hands out every byte that a string cannot hold as it is, with its place, in order.
+pub(super) fn specials(bytes: &[u8], mut each: impl FnMut(usize, u8)) {
+    let is_special = |byte: u8| matches!(byte, 0..=0x1f | b'"' | b'\\');
     let (eights, rest) = bytes.as_chunks::<8>();
     for (at, eight) in eights.iter().enumerate() {
-        let found = special(u64::from_le_bytes(*eight));
-        if found != 0 {
-            return at * 8 + found.trailing_zeros() as usize / 8;
+        let mut marks = special(u64::from_le_bytes(*eight));
+        while marks != 0 {
+            let place = marks.trailing_zeros() as usize / 8;
+            // Only the lowest mark is certain.
+            if let Some(byte) = eight.get(place).copied().filter(|byte| is_special(*byte)) {
+                each(at * 8 + place, byte);
+            }
+            marks &= marks - 1;
         }
     }
-    let tail = rest.iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
-    bytes.len() - rest.len() + tail.unwrap_or(rest.len())
+    let first = bytes.len() - rest.len();
+    for (at, byte) in rest.iter().enumerate().filter(|(_, byte)| is_special(**byte)) {
+        each(first + at, *byte);
+    }
 }
 
 #[cfg(test)]
