@@ -54,6 +54,8 @@ const FILE_TOO_LARGE: i32 = 25;
 /// The signals, from now on, and whatever else ends everything wherever it waits.
 pub(crate) struct Signals {
     caught: Vec<(Caught, Signal)>,
+    /// one that was given back
+    again: Option<Caught>,
     unrecorded: Option<oneshot::Receiver<()>>,
 }
 
@@ -66,7 +68,7 @@ impl Signals {
         drop(signal(SignalKind::from_raw(FILE_TOO_LARGE))?);
         let caught = ENDING.into_iter().filter(|caught| !is_ignored(&status, caught.number));
         let caught = caught.map(|caught| Ok((caught, signal(SignalKind::from_raw(caught.number))?)));
-        caught.collect::<io::Result<_>>().map(|caught| Self { caught, unrecorded: None })
+        caught.collect::<io::Result<_>>().map(|caught| Self { caught, again: None, unrecorded: None })
     }
 
     /// From now on that a required record is lost ends everything too, once.
@@ -74,8 +76,16 @@ impl Signals {
         self.unrecorded = unrecorded;
     }
 
+    /// One that came is for whoever waits next.
+    pub(crate) const fn give_back(&mut self, caught: Caught) {
+        self.again = Some(caught);
+    }
+
     /// The next one.
     pub(crate) async fn next(&mut self) -> Caught {
+        if let Some(again) = self.again.take() {
+            return again;
+        }
         poll_fn(|context| {
             let came = self.caught.iter_mut().find_map(|(caught, signal)| {
                 matches!(signal.poll_recv(context), Poll::Ready(Some(()))).then_some(*caught)

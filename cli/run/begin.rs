@@ -1,5 +1,9 @@
 //! How the agent of a part is started, and what whoever watches is told of that. It may be over before it begins.
 
+use std::pin::pin;
+use std::time::Duration;
+
+use actix::Addr;
 use actors::agent::process::StartFailure;
 use actors::agent::{Agent, Host, News, Plan, Reins, Room};
 use actors::messages::Typed;
@@ -19,6 +23,9 @@ use crate::exit::Code;
 use crate::printer::Printer;
 use crate::routed::Failed;
 use crate::signals::Caught;
+
+/// A process that takes longer to start may hang, and whoever wants to leave should not.
+const STARTING: Duration = Duration::from_secs(5);
 
 /// How an agent speaks to the run.
 struct ToRun {
@@ -70,10 +77,9 @@ impl Stage<'_> {
         let plan = self.plan(&part, found, prompt, resume)?;
         let host =
             ToRun { number: part.number, news: at_work.tell.clone(), printer: self.voice.printer().clone() };
-        let started = Agent::start(plan, self.routed.router.clone(), Box::new(host));
-        let agent = tokio::select! {
-            started = started => started.map_err(|why| self.not_started(&why))?,
-            caught = self.signals.next() => return Ok(Some(self.caught_early(part, caught).await)),
+        let agent = match self.start(plan, host).await {
+            Ok(started) => started.map_err(|why| self.not_started(&why))?,
+            Err(caught) => return Ok(Some(self.caught_early(part, caught).await)),
         };
         let reins = Reins::of(&agent);
         self.cast.borrow_mut().leads(&part.path, &reins);
@@ -89,6 +95,20 @@ impl Stage<'_> {
         at_work.parts.push(part);
         self.catch_up(at_work).await;
         Ok(None)
+    }
+
+    /// Starts a process. A signal that comes meanwhile is for whoever watches the agent: it may run already, and must be
+    /// ended and waited for as any other. Only where starting takes long is nothing waited for; what there is of it then its
+    /// guard ends.
+    async fn start(&mut self, plan: Plan, host: ToRun) -> Result<Result<Addr<Agent>, StartFailure>, Caught> {
+        let mut started = pin!(Agent::start(plan, self.routed.router.clone(), Box::new(host)));
+        let caught = tokio::select! {
+            started = &mut started => return Ok(started),
+            caught = self.signals.next() => caught,
+        };
+        let started = tokio::time::timeout(STARTING, started).await.map_err(|_| caught)?;
+        self.signals.give_back(caught);
+        Ok(started)
     }
 
     fn plan(
