@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use codec::Outcome;
 use codec::journal::{Ask, Behalf, Body, Direction, Ended, Entry, Event, WireLine};
-use codec::json::{Object, Text};
+use codec::json::Text;
 use codec::tunnel::{AnswerSource, QuestionKind};
 
 pub use decision::{Answered, By, Decision, Name, Own};
@@ -152,13 +152,15 @@ impl Audit {
         let (Some(language), Direction::From) = (speaks(&wire), line.dir) else { return Vec::new() };
         let Some(agent) = self.agents.get_mut(wire.as_ref()) else { return Vec::new() };
         let Ok(bytes) = line.bytes() else { return Vec::new() };
-        self.passed_over.unread += u64::from(is_unreadable(&bytes));
         let mut count = Count { used: &mut self.used, gate: &self.gate };
         let over = match language {
             Language::Claude => agent.uses.hear(&bytes, now, &mut count),
             Language::Events => Uses::hear_event(&bytes, now, &mut count),
         };
-        over.into_iter().map(|over| made::by_itself(&agent.path, over)).collect()
+        // What is no object at all is a text that the agent printed.
+        let is_object = bytes.trim_ascii_start().starts_with(b"{");
+        self.passed_over.unread += u64::from(over.is_none() && is_object);
+        over.into_iter().flatten().map(|over| made::by_itself(&agent.path, over)).collect()
     }
 
     fn left(&mut self, wire: &str) -> Vec<Decision> {
@@ -226,10 +228,4 @@ fn speaks(wire: &str) -> Option<Language> {
         "agent" => Some(Language::Events),
         _ => None,
     }
-}
-
-/// Whether a line wants to be an object and is none. What is no object at all is a text that the agent printed.
-fn is_unreadable(line: &[u8]) -> bool {
-    let can_be_read = || std::str::from_utf8(line).is_ok_and(|text| Object::parse(text).is_ok());
-    line.trim_ascii_start().starts_with(b"{") && !can_be_read()
 }

@@ -13,7 +13,6 @@ mod told;
 mod walk;
 
 use std::io::{self, BufWriter, Read as _, Write};
-use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use codec::journal::{Body, Entry, WireLine};
@@ -23,6 +22,7 @@ use codec::text::escape_hidden;
 use crate::args::RedactArgs;
 use crate::environment::Environment;
 use crate::exit::{self, Code};
+use crate::replay::file::{self, Stopped};
 use crate::secrets::looks_secret;
 use cover::{Cover, REDACTED, Sure};
 use walk::Place;
@@ -66,29 +66,15 @@ fn tell(args: &RedactArgs, cover: &Cover, old: &str, new: &str) {
 
 /// The whole record. It is needed twice, and stdin comes once.
 fn whole(args: &RedactArgs, environment: &Environment) -> Result<String, String> {
-    let file = super::find(&args.run, environment)?;
+    let run = super::find(&args.run, environment)?;
     let mut bytes = Vec::new();
-    let read = match args.run.as_str() {
-        "-" => io::stdin().lock().read_to_end(&mut bytes),
-        _ => open(&file.path).and_then(|mut file| file.read_to_end(&mut bytes)),
-    };
-    read.map_err(|error| format!("cannot read {}: {error}", file.path.display()))?;
+    let mut input = file::open(&run.path).map_err(Stopped::why)?;
+    input.read_to_end(&mut bytes).map_err(|error| format!("cannot read {}: {error}", run.path.display()))?;
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match text.lines().any(|line| Object::parse(line).is_ok()) {
         true => Ok(text),
-        false => {
-            Err(format!("{} is no record of a run: no line of it is a JSON object", file.path.display()))
-        }
-    }
-}
-
-/// A device may have no end.
-fn open(path: &Path) -> io::Result<std::fs::File> {
-    let file = std::fs::File::open(path)?;
-    match file.metadata()?.file_type().is_char_device() {
-        true => Err(io::Error::other("it is a device")),
-        false => Ok(file),
+        false => Err(format!("{} is no record of a run: no line of it is a JSON object", run.path.display())),
     }
 }
 

@@ -31,6 +31,14 @@ impl From<io::Error> for Stopped {
 }
 
 impl Stopped {
+    /// In words.
+    pub(crate) fn why(self) -> String {
+        match self {
+            Stopped::Input(why) => why,
+            Stopped::Output(error) => error.to_string(),
+        }
+    }
+
     /// The file is not what it should be.
     pub(crate) fn unreadable(path: &Path, error: impl Display) -> Self {
         Stopped::Input(format!("{}: {error}", path.to_string_lossy()))

@@ -63,10 +63,10 @@ impl Uses {
         }
     }
 
-    /// Takes in a line of Claude Code.
-    pub(super) fn hear(&mut self, line: &[u8], now: u64, count: &mut Count<'_>) -> Vec<Over> {
-        match Output::read(line) {
-            Ok(Output::Assistant(said)) => {
+    /// Takes in a line of Claude Code; nothing comes of one that cannot be read.
+    pub(super) fn hear(&mut self, line: &[u8], now: u64, count: &mut Count<'_>) -> Option<Vec<Over>> {
+        Some(match Output::read(line).ok()? {
+            Output::Assistant(said) => {
                 let within = said.parent_tool_use_id.as_ref().map(Text::get);
                 let agent = within.and_then(|id| self.names.get(id.as_ref()).cloned());
                 if let Content::Blocks(blocks) = &said.message.content {
@@ -74,7 +74,7 @@ impl Uses {
                 }
                 Vec::new()
             }
-            Ok(Output::System(System::TaskStarted(started))) => {
+            Output::System(System::TaskStarted(started)) => {
                 if let Some(name) = name_of(&started).filter(|_| self.names.len() < MOST) {
                     let ids = [Some(&started.task_id), started.tool_use_id.as_ref()];
                     let ids = ids.into_iter().flatten().map(|id| id.get().into_owned());
@@ -82,16 +82,16 @@ impl Uses {
                 }
                 Vec::new()
             }
-            Ok(Output::User(user)) => self.results(&user, now),
-            Ok(Output::Result(result)) => self.turn_ended(&result),
+            Output::User(user) => self.results(&user, now),
+            Output::Result(result) => self.turn_ended(&result),
             _ => Vec::new(),
-        }
+        })
     }
 
     /// The same for an agent that speaks stream events: it never says who decided.
-    pub(super) fn hear_event(line: &[u8], now: u64, count: &mut Count<'_>) -> Vec<Over> {
-        let Ok(StreamEvent::ToolUseStart(started)) = StreamEvent::read(line) else {
-            return Vec::new();
+    pub(super) fn hear_event(line: &[u8], now: u64, count: &mut Count<'_>) -> Option<Vec<Over>> {
+        let StreamEvent::ToolUseStart(started) = StreamEvent::read(line).ok()? else {
+            return Some(Vec::new());
         };
         let used = Use {
             number: count.next(),
@@ -102,7 +102,7 @@ impl Uses {
             agent: None,
             denied_by: None,
         };
-        vec![Over { used, at_ms: now, allowed: Some(true), how: Own::Unsaid }]
+        Some(vec![Over { used, at_ms: now, allowed: Some(true), how: Own::Unsaid }])
     }
 
     fn begin_all(&mut self, blocks: &[Block<'_>], agent: Option<&String>, now: u64, count: &mut Count<'_>) {
