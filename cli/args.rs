@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod config;
 mod control;
 mod demo;
 mod look_back;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::duration;
+pub(crate) use config::{ConfigArgs, ConfigCommand, InitArgs};
 pub(crate) use control::{AnswerArgs, PsArgs, SendArgs, StopArgs};
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
 pub(crate) use look_back::{DecidedBy, LogArgs, LogCommand, RedactArgs, WhyArgs};
@@ -34,6 +36,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Answer(AnswerArgs),
     Ask(AskArgs),
+    Config(ConfigArgs),
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
     DemoAgent(DemoAgentArgs),

@@ -1,24 +1,33 @@
-//! What the user configured: built-in defaults, the user's file, the environment and the flags, in rising order.
+//! What is configured: built-in defaults, the user's file, the two files of the project, the environment and the flags, in
+//! rising order.
 //!
-//! Owns which layer wins and where the user's file is. Runs no command and opens no journal. It ends as a `Config`, or as
+//! Owns which layer wins and where the files are. Runs no command and opens no journal. It ends as a `Config`, or as
 //! an error of one line that says what to change.
 
 pub(crate) mod attention;
 mod backends;
 mod file;
+pub(crate) mod layer;
+pub(crate) mod project;
+pub(crate) mod shown;
 #[cfg(test)]
 mod tests;
+mod variables;
 
-use std::ffi::{OsStr, OsString};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use actors::gate::rules::RuleSet;
 use codec::text::visible;
 
 use crate::environment::Environment;
 use crate::record::Kept;
 use crate::trusted::{self, Trust};
-use file::Written;
+use layer::{Layer, Origin, Recording, Said, Written};
+use project::{Seen, State};
 
 /// What the configuration is believed for. Many keep theirs elsewhere, behind a link.
 const TRUST: Trust = Trust {
@@ -33,6 +42,12 @@ const TRUST: Trust = Trust {
 pub(crate) struct Config {
     /// the program that answers questions, if there is one
     pub(crate) answer_command: Option<AnswerCommand>,
+    /// the rules of all files but the one for rules
+    pub(crate) rules: RuleSet,
+    /// how long things may take, where no flag says it
+    pub(crate) patience: Patience,
+    /// what nobody could decide is no failure
+    pub(crate) is_refused_ok: bool,
     /// where the record goes
     pub(crate) journal: JournalChoice,
     /// nothing may happen without it
@@ -43,10 +58,14 @@ pub(crate) struct Config {
     pub(crate) attention: attention::Settings,
     /// which Claude Code to run, if not the one on the path
     pub(crate) claude: Option<OsString>,
+    /// which model it is told to use
+    pub(crate) model: Option<String>,
     /// whether lines for the agent are read from the terminal
     pub(crate) terminal_input: bool,
-    /// agents other than Claude Code, by name
-    pub(crate) backends: backends::Backends,
+    /// agents other than Claude Code, by name; no command is empty
+    pub(crate) backends: BTreeMap<String, Vec<OsString>>,
+    /// what of the project's files does not count, in rows
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A program that answers questions.
@@ -58,25 +77,15 @@ pub(crate) struct AnswerCommand {
     pub(crate) origin: Origin,
 }
 
-/// Where a setting came from. A nested tim does not believe all of them alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// a flag
-    Flag,
-    /// an environment variable
-    Environment,
-    /// this file
-    File(PathBuf),
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::Flag => out.write_str("--answer-command"),
-            Origin::Environment => out.write_str("TIM_ANSWER_COMMAND"),
-            Origin::File(path) => write!(out, "{}", path.display()),
-        }
-    }
+/// How long things may take.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Patience {
+    pub(crate) permission: Option<Duration>,
+    pub(crate) question: Option<Duration>,
+    pub(crate) total: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
+    /// a permission that somebody saw and nobody answered is allowed; who says so
+    pub(crate) allows_on_timeout: Option<Origin>,
 }
 
 /// Where the record of a run goes.
@@ -123,99 +132,141 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// Reads the user's file and puts all layers together.
-pub(crate) fn load(environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
-    let written = match &environment.config {
-        Some(path) => read(path, environment)?.ok_or_else(|| {
-            ConfigError::new(&format!("{}: TIM_CONFIG names a file that is not there", path.display()))
-        })?,
-        None => match user_file(environment) {
-            Some(path) => read(&path, environment)?.unwrap_or_default(),
-            None => Written::default(),
-        },
-    };
-    merge(written, environment, flags)
+/// All layers but the flags, and the files that they come from.
+#[derive(Debug)]
+pub(crate) struct Found {
+    layer: Layer,
+    /// in rising order
+    pub(crate) files: Vec<Seen>,
 }
 
-/// Where the user's file would be.
-fn user_file(environment: &Environment) -> Option<PathBuf> {
-    environment.config_folder().map(|folder| folder.join("config.toml"))
+/// Reads the files and puts all layers together.
+pub(crate) fn load(environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
+    together(find(environment)?, environment, flags)
+}
+
+/// What was found, and over it the flags.
+fn together(found: Found, environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
+    let Found { layer, files } = found;
+    let own = user_file(environment);
+    let warnings = files.iter().filter_map(|seen| seen.warning(own.as_deref())).collect();
+    if flags.no_journal && is(layer.require_journal.as_ref()) {
+        return Err(ConfigError::new("--no-journal: the configuration says require-journal = true"));
+    }
+    Ok(Config { warnings, ..config(of_flags(flags).over(layer), environment) })
+}
+
+/// What the files and the environment say.
+pub(crate) fn find(environment: &Environment) -> Result<Found, ConfigError> {
+    let (own, seen) = of_user(environment)?;
+    let trusted = own.trusted_folders.as_ref().map(|said| said.value.clone()).unwrap_or_default();
+    let project = project::look(environment, &trusted)?;
+    let layer = variables::layer(environment)?.over(project.layer.over(own));
+    Ok(Found { layer, files: seen.into_iter().chain(project.seen).collect() })
+}
+
+/// The layer of the user's own file.
+fn of_user(environment: &Environment) -> Result<(Layer, Option<Seen>), ConfigError> {
+    let Some(path) = user_file(environment) else { return Ok((Layer::default(), None)) };
+    match read(&path, environment)? {
+        Some(layer) => Ok((layer, Some(Seen { path, state: State::Read }))),
+        None if environment.config.is_some() => {
+            let what = format!(
+                "{}: TIM_CONFIG names a file that is not there; `tim config init` writes one",
+                path.display()
+            );
+            Err(ConfigError::new(&what))
+        }
+        None => Ok((Layer::default(), Some(Seen { path, state: State::Missing }))),
+    }
+}
+
+/// Where the user's file is, or would be.
+pub(crate) fn user_file(environment: &Environment) -> Option<PathBuf> {
+    let usual = || environment.config_folder().map(|folder| folder.join("config.toml"));
+    environment.config.clone().or_else(usual)
 }
 
 /// What a file says; nothing if it is not there.
-fn read(path: &Path, environment: &Environment) -> Result<Option<Written>, ConfigError> {
+fn read(path: &Path, environment: &Environment) -> Result<Option<Layer>, ConfigError> {
     let wrong = |why: String| ConfigError::new(&format!("{}: {why}", path.display()));
     match trusted::read(path, TRUST).map_err(wrong)? {
         None => Ok(None),
-        Some(text) => Written::parse(path, &text, environment.home.as_deref()).map(Some),
+        Some(text) => file::parse(path, &text, environment.home.as_deref()).map(Some),
     }
 }
 
-/// Puts the layers together: the last one that says something counts.
-fn merge(written: Written, environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
-    let requires_journal = flags.require_journal || written.require_journal == Some(true);
-    if requires_journal && flags.no_journal {
-        return Err(ConfigError::new("--no-journal: the configuration says require-journal = true"));
-    }
-    let journal = journal(&written, environment, &flags);
-    let kept = written.kept;
-    let answer_command = match (flags.answer_command, &environment.answer_command) {
-        (Some(line), _) => command(line, Origin::Flag),
-        (None, Some(line)) => command(words("TIM_ANSWER_COMMAND", line)?, Origin::Environment),
-        (None, None) => written.answer_command,
+fn of_flags(flags: Flags) -> Layer {
+    let said = |name, value| Said { value, origin: Origin::Flag(name) };
+    let journal = match flags.journal {
+        _ if flags.no_journal => Some(said("--no-journal", Recording::Off)),
+        file => file.map(|file| said("--journal", Recording::File(file))),
     };
-    let attention = attention(written.attention, environment.attention.as_deref())?;
-    let claude = environment.claude.clone().or(written.claude.map(PathBuf::into_os_string));
-    let terminal_input = written.terminal_input.unwrap_or(true);
-    let backends = written.backends;
-    Ok(Config {
-        answer_command,
+    let answer_command = flags.answer_command;
+    Layer {
+        answer_command: answer_command.map(|value| Said { value, origin: Origin::Flag("--answer-command") }),
         journal,
-        requires_journal,
-        kept,
-        attention,
-        claude,
-        terminal_input,
-        backends,
-    })
-}
-
-/// The environment turns it all off, or leaves it as it is written: a variable is nobody's wish to hear a bell.
-fn attention(written: attention::Settings, said: Option<&OsStr>) -> Result<attention::Settings, ConfigError> {
-    let Some(said) = said else { return Ok(written) };
-    match said.to_str() {
-        Some("1" | "on") => Ok(written),
-        Some("0" | "off") => Ok(attention::Settings::off()),
-        _ => Err(ConfigError::new(&format!("TIM_ATTENTION is on or off, not {}", said.display()))),
+        require_journal: flags
+            .require_journal
+            .then_some(Said { value: true, origin: Origin::Flag("--require-journal") }),
+        ..Layer::default()
     }
 }
 
-/// A command that says nothing is none.
-fn command(line: String, origin: Origin) -> Option<AnswerCommand> {
-    (!line.trim().is_empty()).then_some(AnswerCommand { line, origin })
-}
-
-fn words(name: &str, value: &OsStr) -> Result<String, ConfigError> {
-    let words = value.to_str().map(str::to_owned);
-    words.ok_or_else(|| ConfigError::new(&format!("{name} is not UTF-8: {}", value.display())))
-}
-
-fn journal(written: &Written, environment: &Environment, flags: &Flags) -> JournalChoice {
-    let said = environment.journal.as_deref();
-    match (&flags.journal, said.and_then(OsStr::to_str)) {
-        _ if flags.no_journal => JournalChoice::Off,
-        (Some(file), _) => JournalChoice::File(file.clone()),
-        (None, Some("0" | "off")) => JournalChoice::Off,
-        (None, Some("1" | "on")) => in_folder(written, environment),
-        (None, _) => match said {
-            Some(file) => JournalChoice::File(file.into()),
-            None if written.journal == Some(false) => JournalChoice::Off,
-            None => in_folder(written, environment),
+/// What all layers together come to.
+fn config(layer: Layer, environment: &Environment) -> Config {
+    let usual = Kept::default();
+    let rules = |list: &[Said<Written>]| list.iter().map(|said| said.value.rule.clone()).collect();
+    let command = layer.answer_command.clone().filter(|said| !said.value.trim().is_empty());
+    Config {
+        answer_command: command.map(|said| AnswerCommand { line: said.value, origin: said.origin }),
+        rules: RuleSet { allow: rules(&layer.allow), deny: rules(&layer.deny) },
+        is_refused_ok: is(layer.refused_ok.as_ref()),
+        journal: journal(&layer, environment),
+        requires_journal: is(layer.require_journal.as_ref()),
+        kept: Kept {
+            days: layer.journal_days.as_ref().map_or(usual.days, |said| said.value),
+            bytes: layer.journal_size.as_ref().map_or(usual.bytes, |said| said.value),
         },
+        patience: patience(&layer),
+        attention: layer.attention.into(),
+        claude: layer.claude.map(|said| said.value),
+        model: layer.model.map(|said| said.value).filter(|model| !model.trim().is_empty()),
+        terminal_input: layer.terminal_input.is_none_or(|said| said.value),
+        backends: layer.backends.into_iter().map(|(name, said)| (name, said.value)).collect(),
+        warnings: Vec::new(),
     }
 }
 
-fn in_folder(written: &Written, environment: &Environment) -> JournalChoice {
-    let usual = || environment.state_folder().map(|folder| folder.join("runs"));
-    written.journal_folder.clone().or_else(usual).map_or(JournalChoice::Nowhere, JournalChoice::Folder)
+fn is(said: Option<&Said<bool>>) -> bool {
+    said.is_some_and(|said| said.value)
+}
+
+fn patience(layer: &Layer) -> Patience {
+    let time = |said: &Option<Said<Duration>>| said.as_ref().map(|said| said.value);
+    let allows = layer.dangerously_allow_on_timeout.clone().filter(|said| said.value);
+    Patience {
+        permission: time(&layer.permission_timeout),
+        question: time(&layer.question_timeout),
+        total: time(&layer.timeout),
+        idle: time(&layer.idle_timeout),
+        allows_on_timeout: allows.map(|said| said.origin),
+    }
+}
+
+fn journal(layer: &Layer, environment: &Environment) -> JournalChoice {
+    match layer.journal.as_ref().map(|said| &said.value) {
+        Some(Recording::Off) => JournalChoice::Off,
+        Some(Recording::File(file)) => JournalChoice::File(file.clone()),
+        Some(Recording::On) | None => {
+            let folder = layer.journal_folder.as_ref().map(|said| said.value.clone());
+            let folder = folder.or_else(|| usual_folder(environment));
+            folder.map_or(JournalChoice::Nowhere, JournalChoice::Folder)
+        }
+    }
+}
+
+/// Where records go if nobody says where.
+fn usual_folder(environment: &Environment) -> Option<PathBuf> {
+    environment.state_folder().map(|folder| folder.join("runs"))
 }

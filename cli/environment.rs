@@ -3,7 +3,8 @@
 //! Owns their names, and which of their values count. Reads no variable itself: whoever starts the program hands in how
 //! to look one up, so that tests bring their own.
 
-use std::ffi::OsString;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use crate::secrets::Secrets;
@@ -47,6 +48,8 @@ pub(crate) struct Environment {
     pub(crate) test_panic_on: Option<String>,
     /// `TIM_TEST_BRIDGE_DELAY_MS`: the permission bridge starts so much later. Only where assertions are on.
     pub(crate) test_bridge_delay_ms: Option<u64>,
+    /// those of [`SETTINGS`] that are set
+    pub(crate) settings: BTreeMap<&'static str, OsString>,
     /// `HOME`
     pub(crate) home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`
@@ -63,7 +66,21 @@ pub(crate) struct Environment {
     pub(crate) secrets: Secrets,
     /// our own command line without them: no variable, but known from the start as they are
     pub(crate) started_with: Vec<String>,
+    /// where we were started: no variable either
+    pub(crate) folder: Option<PathBuf>,
 }
+
+/// Variables that say what a key of the configuration does, and nothing more.
+pub(crate) const SETTINGS: [&str; 8] = [
+    "TIM_IDLE_TIMEOUT",
+    "TIM_JOURNAL_FOLDER",
+    "TIM_MODEL",
+    "TIM_PERMISSION_TIMEOUT",
+    "TIM_QUESTION_TIMEOUT",
+    "TIM_REQUIRE_JOURNAL",
+    "TIM_TERMINAL_INPUT",
+    "TIM_TIMEOUT",
+];
 
 /// What the user's own commands do not see: by these they would be asked by themselves.
 pub(crate) const NOT_FOR_CHILDREN: [&str; 2] = ["TIM_ANSWER_COMMAND", "TIM_OUTPUT_SOCKET"];
@@ -104,9 +121,16 @@ impl Environment {
             state_home: folder("XDG_STATE_HOME"),
             runtime_folder: folder("XDG_RUNTIME_DIR"),
             temp_folder: folder("TMPDIR"),
+            settings: SETTINGS.iter().filter_map(|name| Some((*name, filled(name)?))).collect(),
             secrets: Secrets::default(),
             started_with: Vec::new(),
+            folder: None,
         }
+    }
+
+    /// One of [`SETTINGS`], if it is set.
+    pub(crate) fn setting(&self, name: &str) -> Option<&OsStr> {
+        self.settings.get(name).map(OsString::as_os_str)
     }
 
     /// Whether the terminal cuts rows that have become too wide, where all others break them.

@@ -11,6 +11,7 @@ mod claude_settings;
 mod clock;
 mod complaints;
 mod config;
+mod configure;
 mod control;
 mod demo;
 mod desks;
@@ -81,7 +82,9 @@ pub fn run(
 ) -> ExitCode {
     let (arguments, secrets) = (arguments.into_iter().collect::<Vec<_>>(), Secrets::of(variables));
     let started_with = secrets.mask_all(&arguments);
-    let environment = Environment { started_with, secrets: secrets.clone(), ..Environment::from(variable) };
+    let folder = std::env::current_dir().ok();
+    let environment =
+        Environment { started_with, secrets: secrets.clone(), folder, ..Environment::from(variable) };
     SECRETS.get_or_init(|| secrets);
     if let Some(path) = &environment.log
         && let Err(error) = log::start(Path::new(path))
@@ -103,6 +106,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
     match command {
         args::Command::Answer(args) => control::answer(args, environment),
         args::Command::Ask(args) => ask::run(args, environment),
+        args::Command::Config(args) => configure::run(args, environment),
         args::Command::Demo(args) => demo::run(args, environment),
         args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),

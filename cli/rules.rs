@@ -27,10 +27,11 @@ use crate::environment::Environment;
 use crate::exit::{self, Code};
 use crate::trusted::{self, Trust};
 use document::Document;
+pub(crate) use document::{Entry, entries};
 
 /// Which list of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum List {
+pub(crate) enum List {
     Allow,
     Deny,
 }
@@ -101,10 +102,11 @@ pub(crate) enum Below {
     Agreed,
 }
 
-/// The rules in force in a run: of the user's file and of the flags. If the file cannot be read nothing is allowed unasked,
+/// The rules in force in a run: of the user's file, of the configuration and of the flags. If the file cannot be read nothing is allowed unasked,
 /// because what it denies is not known. Below another tim neither, because whoever started us there may be an agent.
 pub(crate) fn in_force(
     environment: &Environment,
+    configured: &RuleSet,
     flags: &RuleSet,
     below: Below,
     warn: impl Fn(&str),
@@ -119,7 +121,7 @@ pub(crate) fn in_force(
     if below == Below::Asked && !flags.allow.is_empty() {
         warn("--allow does not count below another tim: the person there is asked");
     }
-    let mut rules = together(written, flags);
+    let mut rules = together(together(written, configured), flags);
     match below {
         _ if !is_read => rules.allow.clear(),
         Below::Nobody => {}

@@ -239,6 +239,7 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         require_journal: args.require_journal,
     };
     let mut config = config::load(environment, flags).map_err(|error| usage(error.to_string()))?;
+    config.warnings.iter().for_each(|warning| crate::warn(warning));
     // One that a flag names is asked about.
     let is_unasked = is_nested && args.asks.answer_command.is_none();
     if let Some(command) = config.answer_command.take_if(|_| is_unasked) {
@@ -258,7 +259,7 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         .map(|wanted| resume::session(wanted, || runs::folder(environment)))
         .transpose()
         .map_err(usage)?;
-    let people = people(args, environment, &config);
+    let people = people(args, environment, (&config, is_nested));
     Ok(Job {
         keep_open: args.keep_open || tasks.iter().any(|task| task.prompt.text.is_none()),
         holds_folder: args.lock,
@@ -268,7 +269,7 @@ fn job(args: &RunArgs, command: &str, environment: &Environment) -> Result<Job, 
         after_failure: after_failure(args),
         people: People { uses_terminal: people.uses_terminal && !above.is_agents(), ..people },
         is_nested,
-        limits: limits(args),
+        limits: limits(args, &config, is_nested).map_err(usage)?,
         backend: stream.map_or_else(|| claude(args, &config, resume.as_deref()), Backend::Stream),
         config,
         rules,
@@ -292,14 +293,14 @@ fn label(tasks: &mut [Task], command: &str, is_nested: bool) -> String {
 /// `tim run -p` by another name.
 pub(crate) const SUBAGENT: &str = "subagent";
 
-fn people(args: &RunArgs, environment: &Environment, config: &Config) -> People {
+fn people(args: &RunArgs, environment: &Environment, (config, is_nested): (&Config, bool)) -> People {
     let asks = &args.asks;
     let is_alone = asks.unattended || asks.non_interactive || environment.is_non_interactive;
     People {
         is_unattended: asks.unattended,
         requires_human: asks.require_human,
         waits: asks.wait,
-        is_refused_ok: asks.refused_ok,
+        is_refused_ok: asks.refused_ok || config.is_refused_ok && !is_nested,
         uses_terminal: !is_alone,
         reads_lines: config.terminal_input && !asks.no_terminal_input,
     }
@@ -313,23 +314,37 @@ fn after_failure(args: &RunArgs) -> AfterFailure {
     }
 }
 
-fn limits(args: &RunArgs) -> Limits {
-    Limits {
-        total: args.limits.timeout,
-        idle: args.limits.idle_timeout,
-        permission: args.asks.permission_timeout,
-        question: args.asks.question_timeout,
-        allow_on_timeout: args.asks.dangerously_allow_on_timeout,
+/// The flags, else the configuration. What allows by time needs a time, and below another tim a yes at the root, which only a
+/// flag is asked about.
+fn limits(args: &RunArgs, config: &Config, is_nested: bool) -> Result<Limits, String> {
+    let patience = &config.patience;
+    let configured = patience.allows_on_timeout.as_ref().filter(|_| !is_nested);
+    let limits = Limits {
+        total: args.limits.timeout.or(patience.total),
+        idle: args.limits.idle_timeout.or(patience.idle),
+        permission: args.asks.permission_timeout.or(patience.permission),
+        question: args.asks.question_timeout.or(patience.question),
+        allow_on_timeout: args.asks.dangerously_allow_on_timeout || configured.is_some(),
+    };
+    if args.asks.dangerously_allow_on_timeout && limits.permission.is_none() {
+        return Err(
+            "--dangerously-allow-on-timeout: after which time? Add --permission-timeout 10m".to_owned()
+        );
     }
+    Ok(limits)
 }
 
 fn claude(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
-    let mut passed_on = args.of_claude.passed_on(resume);
+    let model = config.model.as_ref().filter(|_| args.of_claude.model.is_none());
+    let mut passed_on: Vec<OsString> =
+        model.map(|model| format!("--model={model}").into()).into_iter().collect();
+    passed_on.extend(args.of_claude.passed_on(resume));
     passed_on.extend(args.passed_on.iter().cloned());
     let mode = args.of_claude.permission_mode.as_deref();
     let wishes_denials = mode.is_some_and(|mode| mode == "dontAsk")
         || !args.of_claude.disallowed_tools.is_empty()
-        || !args.asks.deny.is_empty();
+        || !args.asks.deny.is_empty()
+        || !config.rules.deny.is_empty();
     let program = probe::wanted(args.claude.as_ref(), config.claude.as_ref());
     Backend::Claude { program, passed_on, wishes_denials, route: args.asks.permission_route }
 }

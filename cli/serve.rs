@@ -56,6 +56,7 @@ pub(crate) fn run(args: &ServeArgs, environment: &Environment) -> Code {
         Ok(config) => config,
         Err(error) => return crate::complain(&error.to_string(), exit::USAGE),
     };
+    config.warnings.iter().for_each(|warning| crate::warn(warning));
     let above = Above::look(environment);
     // An agent may have chosen it, also where nobody listens above.
     if let Some(command) = config.answer_command.take_if(|_| above.is_nested()) {
@@ -99,7 +100,7 @@ async fn serve(
     // At a terminal the question itself says that it is there.
     let is_in_lines = matches!(at, Some(At::Lines(_))) && std::io::stdout().is_terminal();
     let below = if above.is_nested() { Below::Asked } else { Below::Nobody };
-    let gate = rules::in_force(environment, &rules, below, |what| voice.warn(what));
+    let gate = rules::in_force(environment, &config.rules, &rules, below, |what| voice.warn(what));
     let is_silent = args.quiet || is_in_lines && args.output_format == OutputFormat::Text;
     // Rules are saved by what is published, also where nothing of it is printed.
     let run = run_info(parent.as_ref(), gate, is_silent && screen.is_none());

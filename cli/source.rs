@@ -13,6 +13,11 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
+    /// The line that a byte stands in, the first one is 1.
+    pub(crate) fn line(&self, at: usize) -> usize {
+        self.text.get(..at).unwrap_or_default().matches('\n').count() + 1
+    }
+
     /// An error at a place in the file, which is given in bytes.
     pub(crate) fn wrong(&self, at: Option<usize>, what: &str) -> String {
         let path = self.path.display();

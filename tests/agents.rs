@@ -22,6 +22,8 @@
 mod always;
 #[path = "agents/below.rs"]
 mod below;
+#[path = "agents/configured.rs"]
+mod configured;
 #[path = "agents/ends.rs"]
 mod ends;
 #[expect(dead_code, reason = "each test uses a part of it")]

@@ -12,6 +12,8 @@
     reason = "the test is outside: it starts processes and looks at its watch"
 )]
 
+#[path = "rules/configured.rs"]
+mod configured;
 #[path = "rules/file.rs"]
 mod file;
 #[path = "rules/judging.rs"]

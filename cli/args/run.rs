@@ -120,7 +120,7 @@ pub(crate) struct AskingArgs {
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub(crate) question_timeout: Option<Duration>,
     /// Allow what somebody saw and nobody answered in that time
-    #[arg(long, requires = "permission_timeout")]
+    #[arg(long)]
     pub(crate) dangerously_allow_on_timeout: bool,
     /// Ask no person: what no rule and no answer command allows is refused at once
     #[arg(long, conflicts_with = "require_human")]

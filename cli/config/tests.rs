@@ -4,7 +4,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use super::attention::{Hook, Settings};
+use super::project::Because;
 use super::*;
+
+mod layers;
 
 /// A folder of a test's own, gone when the test is.
 struct Folder(PathBuf);
@@ -40,8 +43,17 @@ fn at(path: &str) -> Environment {
     Environment { home: Some(path.into()), ..Environment::default() }
 }
 
-fn parse(text: &str) -> Result<Written, String> {
-    Written::parse(Path::new("/c.toml"), text, Some(Path::new("/home/me"))).map_err(|error| error.to_string())
+fn parse(text: &str) -> Result<Layer, String> {
+    file::parse(Path::new("/c.toml"), text, Some(Path::new("/home/me"))).map_err(|error| error.to_string())
+}
+
+/// What a file, the environment and the flags come to.
+fn merge(layer: Layer, environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
+    together(
+        Found { layer: variables::layer(environment)?.over(layer), files: Vec::new() },
+        environment,
+        flags,
+    )
 }
 
 fn merged(text: &str, environment: &Environment, flags: Flags) -> Config {
@@ -56,17 +68,24 @@ fn answer(line: &str, origin: Origin) -> Option<AnswerCommand> {
 fn without_anything_there_is_no_answer_command_and_a_journal_in_the_usual_folder() {
     let Config {
         answer_command,
+        rules,
+        patience,
+        is_refused_ok,
         journal,
         requires_journal,
         kept,
         attention,
         claude,
+        model,
         terminal_input,
         backends,
+        warnings,
     } = load(&at("/nowhere/home"), Flags::default()).unwrap();
     let folder = JournalChoice::Folder("/nowhere/home/.local/state/tim/runs".into());
     assert_eq!((answer_command, journal, attention, claude), (None, folder, Settings::default(), None));
-    assert!(terminal_input && backends.is_empty() && !requires_journal);
+    assert!(terminal_input && backends.is_empty() && !requires_journal && !is_refused_ok);
+    assert_eq!((rules, patience, model), (RuleSet::default(), Patience::default(), None));
+    assert!(warnings.is_empty());
     assert_eq!(kept, Kept { days: Some(30), bytes: Some(2_000_000_000) });
     let config = load(&Environment::default(), Flags::default()).unwrap();
     assert_eq!(config.journal, JournalChoice::Nowhere);
@@ -77,15 +96,18 @@ fn the_flag_wins_over_the_environment_and_that_over_the_file() {
     let file = "answer-command = 'file'";
     let mut environment = at("/home/me");
     let mut flags = Flags::default();
-    let from_file = Origin::File("/c.toml".into());
+    let from_file = Origin::File("/c.toml".into(), 1);
     assert_eq!(merged(file, &environment, flags.clone()).answer_command, answer("file", from_file));
     environment.answer_command = Some("environment".into());
     assert_eq!(
         merged(file, &environment, flags.clone()).answer_command,
-        answer("environment", Origin::Environment)
+        answer("environment", Origin::Variable("TIM_ANSWER_COMMAND"))
     );
     flags.answer_command = Some("flag".to_owned());
-    assert_eq!(merged(file, &environment, flags).answer_command, answer("flag", Origin::Flag));
+    assert_eq!(
+        merged(file, &environment, flags).answer_command,
+        answer("flag", Origin::Flag("--answer-command"))
+    );
 }
 
 #[test]
@@ -101,7 +123,7 @@ fn an_answer_command_that_is_no_text_is_an_error() {
     use std::os::unix::ffi::OsStringExt as _;
     let mut environment = at("/home/me");
     environment.answer_command = Some(std::ffi::OsString::from_vec(b"a\xff".to_vec()));
-    let error = merge(Written::default(), &environment, Flags::default()).unwrap_err();
+    let error = merge(Layer::default(), &environment, Flags::default()).unwrap_err();
     assert_eq!(error.to_string(), "TIM_ANSWER_COMMAND is not UTF-8: a\u{fffd}");
 }
 
@@ -181,7 +203,7 @@ fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
     let error = |text: &str| parse(text).unwrap_err();
     assert_eq!(
         error("journal = true\njournl = 1"),
-        "/c.toml:2:1: unknown key `journl`, expected one of `answer-command`, `journal`, `journal-folder`, `journal-days`, `journal-size`, `require-journal`, `attention`, `claude`, `terminal-input`, `backends`"
+        "/c.toml:2:1: unknown key `journl`, expected one of `allow`, `deny`, `answer-command`, `permission-timeout`, `dangerously-allow-on-timeout`, `question-timeout`, `timeout`, `idle-timeout`, `refused-ok`, `claude`, `model`, `terminal-input`, `journal`, `journal-folder`, `journal-days`, `journal-size`, `require-journal`, `attention`, `backends`, `trusted-folders`"
     );
     assert_eq!(error("\n  journal = 'yes'"), "/c.toml:2:13: journal must be true or false");
     assert_eq!(error("answer-command = ['a', 'b']"), "/c.toml:1:18: answer-command must be a text");
@@ -196,7 +218,7 @@ fn an_error_names_the_file_the_line_the_column_and_what_may_stand_there() {
 
 #[test]
 fn a_person_is_called_by_all_means_after_ten_seconds_unless_the_file_says_otherwise() {
-    let said = |text: &str| parse(text).unwrap().attention;
+    let said = |text: &str| Settings::from(parse(text).unwrap().attention);
     let usual = Settings {
         bell: true,
         notify: true,
@@ -251,7 +273,7 @@ fn the_environment_turns_attention_off_but_not_on() {
         let environment = Environment { attention: said.map(Into::into), ..at("/home/me") };
         merge(parse(file).unwrap(), &environment, Flags::default()).map(|config| config.attention)
     };
-    let written = parse(file).unwrap().attention;
+    let written = Settings::from(parse(file).unwrap().attention);
     assert_eq!(
         [chosen(None), chosen(Some("on")), chosen(Some("1"))].map(Result::unwrap),
         [(); 3].map(|()| written.clone())
@@ -303,7 +325,13 @@ fn a_file_that_tim_config_names_must_be_there_and_the_usual_one_need_not() {
     let missing = folder.0.join("no.toml");
     let environment = Environment { config: Some(missing.clone()), ..folder.home() };
     let error = load(&environment, Flags::default()).unwrap_err().to_string();
-    assert_eq!(error, format!("{}: TIM_CONFIG names a file that is not there", missing.display()));
+    assert_eq!(
+        error,
+        format!(
+            "{}: TIM_CONFIG names a file that is not there; `tim config init` writes one",
+            missing.display()
+        )
+    );
     let below_a_file = Environment { config_home: Some("/dev/null".into()), ..folder.home() };
     assert!(load(&below_a_file, Flags::default()).is_ok());
 }

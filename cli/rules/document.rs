@@ -25,20 +25,20 @@ pub(super) struct Document {
 
 /// A list of rules, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entries {
+pub(crate) struct Entries {
     /// its bytes, brackets included
     pub(super) span: Range<usize>,
-    pub(super) rules: Vec<Entry>,
+    pub(crate) rules: Vec<Entry>,
 }
 
 /// A rule, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
-    pub(super) rule: Rule,
+pub(crate) struct Entry {
+    pub(crate) rule: Rule,
     /// what the file says, without quotes and escapes
-    pub(super) text: String,
+    pub(crate) text: String,
     /// its bytes, quotes included
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 impl Document {
@@ -125,7 +125,11 @@ impl Document {
 }
 
 /// The list that a key holds.
-fn entries(source: Source<'_>, list: List, value: &Spanned<DeValue<'_>>) -> Result<Entries, String> {
+pub(crate) fn entries(
+    source: Source<'_>,
+    list: List,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Entries, String> {
     let Some(items) = value.get_ref().as_array() else {
         let what = format!("{list} must be a list of rules, such as [\"Bash(git status:*)\"]");
         return Err(source.wrong(Some(value.span().start), &what));

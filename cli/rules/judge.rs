@@ -11,6 +11,7 @@ use codec::text::is_printable;
 
 use super::{explain, from_flags, lines, of_user, place, together};
 use crate::args::{BASH, TestArgs};
+use crate::config::{self, Flags};
 use crate::environment::Environment;
 use crate::exit::{self, Code};
 
@@ -24,7 +25,7 @@ pub(super) fn run(args: &TestArgs, environment: &Environment) -> Code {
     if args.jsonl {
         return lines::run(&args.tool, &flags, &place);
     }
-    let from_file = if args.no_file { Ok(RuleSet::default()) } else { of_user(environment) };
+    let from_file = if args.no_file { Ok(RuleSet::default()) } else { written(environment) };
     match from_file {
         Ok(rules) => one(args, &Gate::new(together(rules, &flags), place)),
         Err(why) => {
@@ -32,6 +33,13 @@ pub(super) fn run(args: &TestArgs, environment: &Environment) -> Code {
             crate::complain("none of its rules counts; --no-file tests without them", exit::USAGE)
         }
     }
+}
+
+/// The rules of the user's file for rules, and of the configuration.
+fn written(environment: &Environment) -> Result<RuleSet, String> {
+    let config = config::load(environment, Flags::default()).map_err(|error| error.to_string())?;
+    config.warnings.iter().for_each(|warning| crate::warn(warning));
+    Ok(together(of_user(environment)?, &config.rules))
 }
 
 fn one(args: &TestArgs, gate: &Gate) -> Code {

@@ -62,7 +62,7 @@ pub(super) fn gate(job: &Job, environment: &Environment, voice: &Voice) -> Gate 
     };
     match job.backend {
         Backend::Claude { .. } | Backend::Stream(_) => {
-            rules::in_force(environment, &job.rules, below, |what| voice.warn(what))
+            rules::in_force(environment, &job.config.rules, &job.rules, below, |what| voice.warn(what))
         }
         Backend::Demo { .. } => Gate::new(job.rules.clone(), rules::place(environment)),
     }

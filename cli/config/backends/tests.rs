@@ -1,20 +1,26 @@
 //! What `[backends.NAME]` may say, and what is said about a bad one.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use super::*;
 
-fn read(text: &str) -> Result<Backends, String> {
-    let written = super::super::Written::parse(Path::new("/c.toml"), text, Some(Path::new("/home/me")));
-    written.map(|written| written.backends).map_err(|error| error.to_string())
+type Commands = BTreeMap<String, Vec<OsString>>;
+
+fn read(text: &str) -> Result<Commands, String> {
+    let layer = super::super::file::parse(Path::new("/c.toml"), text, Some(Path::new("/home/me")));
+    let commands = |backends: Backends| backends.into_iter().map(|(name, said)| (name, said.value)).collect();
+    layer.map(|layer| commands(layer.backends)).map_err(|error| error.to_string())
 }
 
-fn one(name: &str, words: &[&str]) -> Result<Backends, String> {
-    Ok(Backends::from([(name.to_owned(), words.iter().map(OsString::from).collect())]))
+fn one(name: &str, words: &[&str]) -> Result<Commands, String> {
+    Ok(Commands::from([(name.to_owned(), words.iter().map(OsString::from).collect())]))
 }
 
 #[test]
 fn a_command_is_a_line_that_is_split_or_a_list_that_is_not() {
-    assert_eq!(read("journal = true"), Ok(Backends::new()));
-    assert_eq!(read("[backends]"), Ok(Backends::new()));
+    assert_eq!(read("journal = true"), Ok(Commands::new()));
+    assert_eq!(read("[backends]"), Ok(Commands::new()));
     let line = "[backends.reviewer]\ncommand = \"python3 ~/'my agents'/x.py\"";
     assert_eq!(read(line), one("reviewer", &["python3", "/home/me/my agents/x.py"]));
     let list = "[backends]\nx-2 = { command = ['python3', '~/a b', '$HOME', ''] }";
