@@ -64,7 +64,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use clap::error::{ContextKind, ContextValue};
 use environment::Environment;
 use secrets::Secrets;
 
@@ -91,13 +90,13 @@ pub fn run(
     {
         warn(&format!("no log: TIM_LOG: {error}"));
     }
-    let code = match args::Args::read(arguments) {
+    let code = match args::Args::read(&arguments) {
         Ok(args::Args { command }) => {
             // What went wrong has been said by then.
             let ran = catch_unwind(AssertUnwindSafe(|| run_command(&command, &environment)));
             ran.unwrap_or(exit::INTERNAL)
         }
-        Err(message) => say(&without_trap(message)),
+        Err(message) => say(&args::with_tips(message, &arguments)),
     };
     code.into()
 }
@@ -130,18 +129,6 @@ fn on_one_thread(what: impl Future<Output = exit::Code>) -> exit::Code {
         Ok(runtime) => tokio::task::LocalSet::new().block_on(&runtime, what),
         Err(error) => complain(&format!("cannot start: {error}"), exit::INTERNAL),
     }
-}
-
-/// A usage error without the advice to put a word behind `--`: for some commands flags of another program stand there, and
-/// one that allows everything may be what was mistyped.
-fn without_trap(mut message: clap::Error) -> clap::Error {
-    if let Some(ContextValue::StyledStrs(tips)) = message.remove(ContextKind::Suggested) {
-        let kept: Vec<_> = tips.into_iter().filter(|tip| !tip.to_string().starts_with("to pass")).collect();
-        if !kept.is_empty() {
-            message.insert(ContextKind::Suggested, ContextValue::StyledStrs(kept));
-        }
-    }
-    message
 }
 
 /// Prints help, the version or a usage error where each belongs, and says how to exit.

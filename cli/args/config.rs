@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-/// See what is configured and where, or write a file to begin with
+/// See what is configured, and who said it
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_help = EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct ConfigArgs {
@@ -45,14 +45,14 @@ What counts comes from these, each over those before it:
   ~/.config/tim/config.toml      yours; TIM_CONFIG names another file
   .tim/config.toml               of the project, in this folder or one above
   .tim/config.local.toml         of the project, for you alone
-  TIM_...                        variables: TIM_CLAUDE, TIM_MODEL, TIM_TIMEOUT, ...
+  TIM_CLAUDE, TIM_TIMEOUT, ...   variables, named as the keys are
   flags
 
-A key that there is not is an error with its line. A file of a project can forbid
-and shorten, but loosens nothing: allow, answer-command, attention.command,
-backends, claude, permission-timeout, dangerously-allow-on-timeout, refused-ok and
-whatever makes records fewer do not count there, and that is said, unless your
-own file names the folder in trusted-folders.";
+A key that there is not is an error with its line. A file of a project can
+forbid and shorten, but loosens nothing: allow, answer-command, backends,
+attention.command, claude, permission-timeout, dangerously-allow-on-timeout,
+refused-ok and whatever makes records fewer do not count there, and that is
+said, unless your own file names the folder in trusted-folders.";
 
 const EXAMPLES: &str = "\
 Examples:

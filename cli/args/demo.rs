@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::{OutputFormat, Speed, speed};
+use super::replay::speed;
+use super::{OutputFormat, Speed};
 
-/// Try tim without Claude Code: an agent that only pretends
+/// Try tim without Claude Code: an agent pretends
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_help = EXAMPLES)]
 pub(crate) struct DemoArgs {

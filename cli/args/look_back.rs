@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-/// Look back: which runs there were, what was said, who decided what
+/// See which runs there were, and who decided what
 #[derive(Debug, clap::Args)]
 #[command(long_about = LOG_LONG, after_help = LOG_EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct LogArgs {
@@ -99,11 +99,11 @@ pub(crate) enum DecidedBy {
 const LOG_LONG: &str = "\
 Look back: which runs there were, what was said, who decided what.
 
-Without anything it lists the runs. With a run it tells that conversation and its
-questions. With --since, --tool, --who, --by or --decisions it lists decisions,
-of all runs or of that one: when, who wanted what, and who decided it: you,
-somebody at a tim above, a rule, your answer command, the agent by its own rules,
-modes and hooks, or nobody.
+Without anything it lists the runs. With a run it tells that conversation and
+its questions. With --since, --tool, --who, --by or --decisions it lists
+decisions, of all runs or of that one: when, who wanted what, and who decided
+it: you, somebody at a tim above, a rule, your answer command, the agent by its
+own rules, modes and hooks, or nobody.
 
 Records are kept in ~/.local/state/tim/runs for 30 days and 2 GB: `journal-days`
 and `journal-size` in the configuration.";
@@ -134,9 +134,9 @@ Values of secret-looking variables of this environment, keys, tokens, passwords
 and private keys by their look, the home folder and the name of the user are
 replaced, each by the same words everywhere, so that the record can still be
 replayed; if it can not, that is said. Values of variables and what --hide says
-are also found percent-encoded and in base64. What is split over two lines of the
-record is not found. Look at it before you share it: nobody can know every secret,
-and what agents read and wrote is in it.";
+are also found percent-encoded and in base64. What is split over two lines of
+the record is not found. Look at it before you share it: nobody can know every
+secret, and what agents read and wrote is in it.";
 
 const REDACT_EXAMPLES: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use clap::{Parser as _, Subcommand};
 
 use super::{Args, Command};
 
-/// Carry the permissions of a Claude Code that tim did not start
+/// Be asked by a Claude Code that you started yourself
 #[derive(Debug, clap::Args)]
 #[command(long_about = MCP_LONG, after_help = MCP_EXAMPLES, arg_required_else_help = true)]
 pub(crate) struct McpArgs {
@@ -39,9 +39,8 @@ pub(crate) struct BridgeArgs {
 
 impl Args {
     /// Reads the arguments, the first of which is our own name.
-    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let arguments: Vec<OsString> = arguments.into_iter().collect();
-        match bridge(&arguments) {
+    pub(crate) fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
+        match bridge(arguments) {
             Some(command) => Ok(Self { command: Command::Mcp(McpArgs { command }) }),
             None => Self::try_parse_from(arguments),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::OutputFormat;
 use crate::duration;
 
-/// Run Claude Code, or another agent, with a person at hand
+/// Run Claude Code, or another agent, with you at hand
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_help = EXAMPLES)]
 pub(crate) struct RunArgs {
@@ -315,19 +315,19 @@ const LONG: &str = "\
 Run Claude Code, or another agent, with a person at hand.
 
 What it does is shown as it happens; what it may not do unasked is asked: at the
-terminal, at the tim above this one, or by the answer command. Lines that you type
-meanwhile go to it. The run ends when the work is done, background work included,
-and its exit code says what came of it. Without a terminal, and with -p, stdout is
-the final text alone.
+terminal, at the tim above this one, or by the answer command. Lines that you
+type meanwhile go to it. The run ends when the work is done, background work
+included, and its exit code says what came of it. Without a terminal, and with
+-p, stdout is the final text alone.
 
-Claude Code must be installed and logged in; `tim demo` needs neither. Any program
-that prints stream events can be run in its place with --backend: what those are
-says docs/agents.md.
+Claude Code must be installed and logged in; `tim demo` needs neither. Any
+program that prints stream events can be run in its place with --backend: what
+those are says docs/agents.md.
 
 Several tasks (--task, --tasks) have an agent each, one after another, or -j at
 once. After a failure you are asked whether to go on; where nobody can be asked
-it goes on. A box in a file is ticked when its task ended with 0; the exit code is
-the worst one. -n names the agents: @name before a line says who hears it.";
+it goes on. A box in a file is ticked when its task ended with 0; the exit code
+is the worst one. -n names the agents: @name before a line says who hears it.";
 
 /// `tim subagent`.
 pub(super) const SUBAGENT_LONG: &str = "\
@@ -355,7 +355,7 @@ Examples:
   tim run -r 7f3c 'and now the docs'       go on with an earlier run
   tim run 'go' -- --betas x                anything else for Claude Code
   tim run --backend ./review.py 'look at the diff'
-  tim run -n review 'look at the diff'     in an agent's shell: a run below its own
+  tim run -n review 'look at the diff'     in an agent's shell: a run below it
   tim run -j 3 -n api --task 'fix the api' -n web --task 'fix the form'
   tim run --tasks TODO.md --unattended --allow 'Bash(cargo test:*)'
   nohup tim run --wait 'fix it' &          answered with `tim ps`, `tim answer`
@@ -365,6 +365,6 @@ Exit codes:
   1  failed, or no result        2  usage or configuration
   3  --timeout or --idle-timeout 4  the tim above this one is gone
   5  nobody could decide something (--refused-ok: 0), or --require-human
-  70 a failure of tim's own      74 no record (--require-journal), or stdout is full
+  70 a failure of tim's own      74 no record (--require-journal), or disk full
   126, 127  the agent cannot run, is not found
   141 stdout was closed          128 + n  ended by signal n (Ctrl-C twice: 130)";

@@ -55,14 +55,14 @@ fn the_bridge_is_read_by_itself_as_it_is_read_among_all() {
     for line in ["", "--socket /s", "--label x --socket=/s"] {
         let words = || format!("tim mcp serve {line}").split_whitespace().map(Into::into).collect::<Vec<_>>();
         assert_eq!(
-            flags(Args::read(words()).unwrap()),
+            flags(Args::read(&words()).unwrap()),
             flags(Args::try_parse_from(words()).unwrap()),
             "{line}"
         );
     }
     for line in ["--help", "-V", "--sock /s", "--socket", "more", "--label x --label y"] {
         let words = || format!("tim mcp serve {line}").split_whitespace().map(Into::into).collect::<Vec<_>>();
-        let (own, all) = (Args::read(words()).unwrap_err(), Args::try_parse_from(words()).unwrap_err());
+        let (own, all) = (Args::read(&words()).unwrap_err(), Args::try_parse_from(words()).unwrap_err());
         assert_eq!(own.to_string(), all.to_string(), "{line}");
     }
 }
@@ -82,4 +82,51 @@ fn a_rule_for_tim_covers_every_flag_but_those_that_loosen() {
     assert!(all.len() > 30, "{all:?}");
     let wrong: Vec<_> = all.iter().filter(|text| asks(text) != loosens(text)).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// All commands that are shown, also those below others.
+fn shown(command: &clap::Command) -> Vec<clap::Command> {
+    let below = command.get_subcommands().filter(|one| !one.is_hide_set() && one.get_name() != "help");
+    below.flat_map(|one| [vec![one.clone()], shown(one)].concat()).collect()
+}
+
+#[test]
+fn the_help_names_every_command_once_with_what_it_is_for() {
+    let rows: Vec<&str> = super::help::TEMPLATE.lines().filter(|row| row.starts_with(GROUPS)).collect();
+    let listed: Vec<String> = rows.iter().map(|row| row.get(17..).unwrap().to_owned()).collect();
+    let command = Args::command();
+    let names = command.get_subcommands().filter(|one| !one.is_hide_set());
+    let mut expected: Vec<String> =
+        names.map(|one| format!("{:10}  {}", one.get_name(), one.get_about().unwrap())).collect();
+    let mut sorted = listed.clone();
+    (sorted.sort(), expected.sort());
+    assert_eq!(sorted, expected);
+}
+
+/// A row of the list begins with the name of its group, or with nothing.
+const GROUPS: [char; 5] = ['W', 'L', 'S', ' ', '\u{a0}'];
+
+#[test]
+fn every_help_teaches_by_example_and_fits_a_screen() {
+    let mut all = Args::command();
+    all.build();
+    for mut command in shown(&all) {
+        let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
+        let after = command.get_after_long_help().or(command.get_after_help());
+        let has_examples = after.is_some_and(|text| text.to_string().contains("Examples"));
+        assert!(has_examples, "{name} shows no example");
+        let by_hand = [command.get_long_about(), command.get_after_help(), command.get_after_long_help()];
+        let by_hand = by_hand.into_iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        for help in [by_hand, command.render_help().to_string(), command.render_long_help().to_string()] {
+            let widest = help.lines().max_by_key(|row| row.chars().count()).unwrap_or_default();
+            assert!(widest.chars().count() <= 80, "{name}: {widest}");
+        }
+    }
+}
+
+#[test]
+fn the_short_help_fits_on_one_screen() {
+    let help = Args::command().render_help().to_string();
+    assert!(help.lines().count() <= 23, "with the row that asks for it: {help}");
+    assert!(help.lines().chain(super::help::LONG.lines()).all(|row| row.chars().count() <= 80), "{help}");
 }

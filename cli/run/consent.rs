@@ -93,7 +93,7 @@ mod tests {
 
     fn said(words: &[&str]) -> Vec<String> {
         let words = ["tim", "run", "go"].iter().chain(words).map(OsString::from);
-        let Command::Run(args) = Args::read(words).unwrap().command else { panic!() };
+        let Command::Run(args) = Args::read(&words.collect::<Vec<_>>()).unwrap().command else { panic!() };
         loosening(&args)
     }
 

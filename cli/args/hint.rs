@@ -1,0 +1,104 @@
+//! What somebody may have meant who typed what there is not.
+//!
+//! A usage error and the words in, a tip out. Runs nothing, and never gives the advice to put a word behind `--`: for some
+//! commands flags of another program stand there, and one that allows everything may be what was mistyped.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::quote::quoted;
+
+/// As much of what was typed is repeated.
+const LONGEST: usize = 60;
+
+/// The error with the tips that help here, and without those that do not.
+pub(crate) fn with_tips(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let mut tips = Vec::new();
+    if let Some(ContextValue::StyledStrs(given)) = error.remove(ContextKind::Suggested) {
+        tips.extend(given.into_iter().filter(|tip| !tip.to_string().starts_with("to pass")));
+    }
+    tips.extend(meant(&error, arguments).map(Into::into));
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
+/// What `tim 'fix it'` and `tim -p 'fix it'` mean.
+fn meant(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+    let words: Vec<String> =
+        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let first = words.first()?;
+    match error.kind() {
+        ErrorKind::InvalidSubcommand if !is_similar && first_is(error, first) => {
+            let task =
+                if words.iter().any(|word| word.starts_with('-')) { first.clone() } else { words.join(" ") };
+            Some(format!("to give that to an agent: tim run {}", quoted(&cut(&task))))
+        }
+        ErrorKind::UnknownArgument if first.starts_with('-') && !first.starts_with("--no-") => {
+            let flags: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            Some(format!("flags for an agent stand behind run: tim run {}", cut(&flags.join(" "))))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the word that is no command is the first one, and not one below a command.
+fn first_is(error: &clap::Error, first: &str) -> bool {
+    matches!(error.get(ContextKind::InvalidSubcommand), Some(ContextValue::String(word)) if word == first)
+}
+
+fn cut(text: &str) -> String {
+    let short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() { short + "…" } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::Args;
+
+    fn told(words: &[&str]) -> String {
+        let arguments: Vec<OsString> = ["tim"].iter().chain(words).map(OsString::from).collect();
+        with_tips(Args::try_parse_from(&arguments).unwrap_err(), &arguments).to_string()
+    }
+
+    #[test]
+    fn a_task_that_is_given_to_no_command_is_one_for_run() {
+        assert!(told(&["fix it"]).contains("tip: to give that to an agent: tim run 'fix it'\n"));
+        assert!(told(&["fix", "the", "test"]).contains("tim run 'fix the test'\n"));
+        assert!(told(&["it's"]).contains(r"tim run 'it'\''s'"));
+        assert!(told(&["fix", "--model", "x"]).contains("tim run fix\n"));
+    }
+
+    #[test]
+    fn a_flag_of_claude_alone_is_one_for_run() {
+        let expected = "tip: flags for an agent stand behind run: tim run -p 'fix it'\n";
+        assert!(told(&["-p", "fix it"]).contains(expected), "{}", told(&["-p", "fix it"]));
+    }
+
+    #[test]
+    fn a_mistyped_command_gets_the_one_that_is_like_it_and_no_other_tip() {
+        for (typed, meant) in [("rnu", "run"), ("anwser", "answer"), ("replya", "replay"), ("ruels", "rules")]
+        {
+            let told = told(&[typed]);
+            assert!(told.contains(&format!("'{meant}'")) && !told.contains("to an agent"), "{typed}: {told}");
+        }
+        assert!(!told(&["rules", "remvoe"]).contains("to an agent"));
+    }
+
+    #[test]
+    fn a_mistyped_flag_gets_the_one_that_is_like_it() {
+        assert!(told(&["run", "--modle", "x", "go"]).contains("'--model'"));
+    }
+
+    #[test]
+    fn what_is_repeated_is_short() {
+        assert!(told(&[&"long ".repeat(100)]).lines().all(|row| row.chars().count() < 600));
+        assert!(told(&["fix it", &"x".repeat(1_000)]).contains("…"));
+    }
+}
