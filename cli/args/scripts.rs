@@ -177,7 +177,7 @@ Examples:
 The answer command gets the question as one JSON object (v, key, path, pid,
 kind, config, tool, deadlineMs) and prints the value as JSON; for a permission
 {\"allow\":true} or {\"allow\":false}. Exit 0 answers, 1 declines, anything else
-leaves the question to others. More in docs/tunnel.md.
+leaves the question to others. More in docs/protocol.md.
 
 Ends on SIGINT, SIGTERM or SIGHUP with 128 + its number; 4 if the run that it
 belongs to is gone, 2 if there can be no socket, 70 after a failure of its own,
