@@ -6,6 +6,7 @@ mod look_back;
 mod mcp;
 mod rules;
 mod run;
+mod shells;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,11 +21,15 @@ pub(crate) use look_back::{DecidedBy, LogArgs, LogCommand, RedactArgs, WhyArgs};
 pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
 pub(crate) use run::{PermissionRoute, RunArgs};
+pub(crate) use shells::{CompletionArgs, ManArgs, Shell, for_people};
 
 /// What was said.
 #[derive(Debug, Parser)]
 #[command(name = "tim", version, about = ABOUT, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub(crate) struct Args {
+    /// Log what happens (-vv: all of it) to ~/.local/state/tim/log, or TIM_LOG
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -34,6 +39,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Answer(AnswerArgs),
     Ask(AskArgs),
+    Completion(CompletionArgs),
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
     DemoAgent(DemoAgentArgs),
@@ -41,6 +47,7 @@ pub(crate) enum Command {
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
     Log(LogArgs),
+    Man(ManArgs),
     Mcp(McpArgs),
     Ps(PsArgs),
     Replay(ReplayArgs),

@@ -42,7 +42,7 @@ impl Args {
     pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         match bridge(&arguments) {
-            Some(command) => Ok(Self { command: Command::Mcp(McpArgs { command }) }),
+            Some(command) => Ok(Self { verbose: 0, command: Command::Mcp(McpArgs { command }) }),
             None => Self::try_parse_from(arguments),
         }
     }
