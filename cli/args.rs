@@ -11,6 +11,7 @@ mod replay;
 mod rules;
 mod run;
 mod scripts;
+mod shells;
 
 use std::ffi::OsString;
 
@@ -26,12 +27,16 @@ pub(crate) use replay::{ReplayArgs, Speed};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
 pub(crate) use run::{PermissionRoute, RunArgs};
 pub(crate) use scripts::{AskArgs, EmitArgs, EmitLevel, Kind, ServeArgs};
+pub(crate) use shells::{CompletionArgs, ManArgs, Shell, for_people};
 
 /// What was said.
 #[derive(Debug, Parser)]
 #[command(name = "tim", version, about = help::ABOUT, arg_required_else_help = true)]
 #[command(max_term_width = 80, help_template = help::TEMPLATE, after_help = help::SHORT, after_long_help = help::LONG)]
 pub(crate) struct Args {
+    /// Log what happens (-vv: all of it) to ~/.local/state/tim/log, or TIM_LOG
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -42,6 +47,7 @@ pub(crate) enum Command {
     Answer(AnswerArgs),
     Ask(AskArgs),
     Config(ConfigArgs),
+    Completion(CompletionArgs),
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
     DemoAgent(DemoAgentArgs),
@@ -49,6 +55,7 @@ pub(crate) enum Command {
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),
     Log(LogArgs),
+    Man(ManArgs),
     Mcp(McpArgs),
     Ps(PsArgs),
     Replay(ReplayArgs),

@@ -2,7 +2,10 @@
 
 /// Milliseconds since 1970, for timestamps and file names. Nothing is decided by it.
 pub(crate) fn unix_ms() -> u64 {
-    #[expect(clippy::disallowed_methods, reason = "the one place: asked once, when a run begins")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place: asked when a run begins, and for a row of the log"
+    )]
     let now = std::time::SystemTime::now();
     let since = now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

@@ -10,6 +10,7 @@ mod backend;
 mod claude_settings;
 mod clock;
 mod complaints;
+mod completion;
 mod config;
 mod configure;
 mod control;
@@ -26,6 +27,7 @@ mod keeping;
 mod line_mode;
 mod log;
 mod look_back;
+mod man;
 mod mcp;
 #[doc(hidden)]
 pub mod measured;
@@ -60,7 +62,6 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -85,16 +86,14 @@ pub fn run(
     let environment =
         Environment { started_with, secrets: secrets.clone(), folder, ..Environment::from(variable) };
     SECRETS.get_or_init(|| secrets);
-    if let Some(path) = &environment.log
-        && let Err(error) = log::start(Path::new(path))
-    {
-        warn(&format!("no log: TIM_LOG: {error}"));
-    }
     let code = match args::Args::read(&arguments) {
-        Ok(args::Args { command }) => {
+        Ok(args::Args { verbose, command }) => {
+            log::start(verbose, &environment);
             // What went wrong has been said by then.
             let ran = catch_unwind(AssertUnwindSafe(|| run_command(&command, &environment)));
-            ran.unwrap_or(exit::INTERNAL)
+            let code = ran.unwrap_or(exit::INTERNAL);
+            tracing::info!(code = code.number(), "tim ends");
+            code
         }
         Err(message) => say(&args::with_tips(message, &arguments)),
     };
@@ -106,11 +105,13 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::Answer(args) => control::answer(args, environment),
         args::Command::Ask(args) => ask::run(args, environment),
         args::Command::Config(args) => configure::run(args, environment),
+        args::Command::Completion(args) => completion::run(args),
         args::Command::Demo(args) => demo::run(args, environment),
         args::Command::DemoAgent(args) => demo::agent::run(args),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
         args::Command::Log(args) => look_back::run(args, environment),
+        args::Command::Man(args) => man::run(args),
         args::Command::Mcp(args) => mcp::run(args, environment),
         args::Command::Ps(args) => control::ps(args, environment),
         args::Command::Replay(args) => replay::run(args, environment),

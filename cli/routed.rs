@@ -51,6 +51,8 @@ impl Routed {
         let (alive, gone) = oneshot::channel();
         let file = record::file(run, config, |what| voice.warn(what))?;
         let has_record = file.is_some();
+        crate::log::run_is(&run.id);
+        tracing::info!(role = ?run.role, path = run.path.as_ref().map(tracing::field::display), has_record, "a run begins");
         let (outlet, lost, unrecorded) = Requiring::around(outlet, config.requires_journal, voice);
         let (info, mut failed) = (run.clone(), None);
         let router = Router::create(|ctx| {

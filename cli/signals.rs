@@ -86,6 +86,12 @@ impl Signals {
         if let Some(again) = self.again.take() {
             return again;
         }
+        let caught = self.next_new().await;
+        tracing::info!(name = caught.name, "a signal came");
+        caught
+    }
+
+    async fn next_new(&mut self) -> Caught {
         poll_fn(|context| {
             let came = self.caught.iter_mut().find_map(|(caught, signal)| {
                 matches!(signal.poll_recv(context), Poll::Ready(Some(()))).then_some(*caught)

@@ -31,6 +31,7 @@ pub(crate) struct Trust {
 pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> {
     let file = match open_at_once(path, trust.may_be_link) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            tracing::debug!(path = %path.display(), "there is no such file");
             return Ok(None);
         }
         Err(error) if !trust.may_be_link && error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
@@ -45,6 +46,7 @@ pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> 
     if bytes.len() as u64 > LONGEST {
         return Err(too_long());
     }
+    tracing::info!(path = %path.display(), bytes = bytes.len(), "a file was read");
     String::from_utf8(bytes).map(Some).map_err(|_| "is not UTF-8".to_owned())
 }
 

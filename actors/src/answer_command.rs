@@ -63,15 +63,19 @@ impl AnswerCommand {
     fn ask(&mut self, offer: &Arc<Offer>, ctx: &mut Context<Self>) {
         let (line, without, input) = (Rc::clone(&self.line), self.without, described(offer));
         let (turns, own) = (Rc::clone(&self.turns), self.turns_of(offer.asker));
+        let asked = offer.key.clone();
         let asking = async move {
             // Never closed, so there is always a turn.
             let _own = own.acquire().await;
             let _turn = turns.acquire().await;
+            tracing::debug!(key = %asked, "the answer command is run");
             run_shell(&line, input.as_bytes(), without).await
         };
         let key = offer.key.clone();
         let asking = asking.into_actor(self).map(move |finished, desk, _| {
             desk.running.remove(&key);
+            let code = finished.as_ref().ok().and_then(|finished| finished.status.code());
+            tracing::debug!(%key, code, "the answer command ended");
             let said = finished.map_err(|error| error.to_string()).and_then(|finished| said_by(&finished));
             desk.say(key, said);
         });

@@ -70,6 +70,9 @@ impl Actor for Prompt {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
+        let (key, kind) = (&self.offer.key, self.offer.question.kind().word());
+        let (desks, left_ms) = (self.holders.len(), self.offer.left_ms);
+        tracing::info!(%key, kind, path = self.offer.path, desks, left_ms, "a question is open");
         if let Some(left) = self.offer.left_ms {
             ctx.run_later(Duration::from_millis(left), |prompt, _| prompt.report(Expired(prompt.number)));
         }
@@ -80,6 +83,7 @@ impl Actor for Prompt {
 
     fn stopped(&mut self, _: &mut Self::Context) {
         if !self.told {
+            tracing::error!(key = %self.offer.key, "the actor of a question failed");
             self.withdraw(&Arc::new(End::Refused(Refusal::Internal)));
             self.report(Lost(self.number));
         }
@@ -123,6 +127,8 @@ impl Handler<Close> for Prompt {
     type Result = ();
 
     fn handle(&mut self, Close(end): Close, ctx: &mut Self::Context) {
+        let (key, outcome) = (&self.offer.key, end.outcome().word());
+        tracing::info!(%key, outcome, refused = end.refusal(), "a question ended");
         self.told = true;
         self.withdraw(&end);
         ctx.stop();

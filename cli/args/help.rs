@@ -24,8 +24,8 @@ Look back        log         See which runs there were, and who decided what
 Set up           rules       Say what an agent may do unasked, and try it out
                  config      See what is configured, and who said it
                  doctor      Look whether all is there that tim needs
-                 completion  Print completions for a shell
-                 man         Print a manual page
+                 completion  Print what a shell needs to complete words
+                 man         Print a page for `man`, or write all of them
 Scripts          ask         Ask a person a question and print the answer
                  emit        Report something to the person, through the tunnel
                  serve       Open a socket and carry the questions that come

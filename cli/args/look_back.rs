@@ -50,7 +50,7 @@ pub(crate) enum LogCommand {
 
 /// Explain one decision
 #[derive(Debug, clap::Args)]
-#[command(long_about = WHY_LONG)]
+#[command(long_about = WHY_LONG, after_help = WHY_EXAMPLES)]
 pub(crate) struct WhyArgs {
     /// Which one, as `tim log` shows it: 7f3c.p14, or 7f3c.t3 for what nobody was asked
     pub(crate) key: String,
@@ -126,6 +126,13 @@ Explain one decision.
 Says what was asked with all of its input, what the rules in force at that time
 say about it, where it was shown and when, who decided, and what the agent was
 told.";
+
+const WHY_EXAMPLES: &str = "\
+Examples:
+  tim log why 7f3c.p14
+  tim log why 7f3c.t3 --json | jq .        what nobody was asked about
+
+Exit codes: 0 told, 2 no such decision, or no record";
 
 const REDACT_LONG: &str = "\
 Write a record without secrets, to be shared.

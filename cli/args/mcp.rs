@@ -41,7 +41,7 @@ impl Args {
     /// Reads the arguments, the first of which is our own name.
     pub(crate) fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
         match bridge(arguments) {
-            Some(command) => Ok(Self { command: Command::Mcp(McpArgs { command }) }),
+            Some(command) => Ok(Self { verbose: 0, command: Command::Mcp(McpArgs { command }) }),
             None => Self::try_parse_from(arguments),
         }
     }

@@ -130,7 +130,9 @@ async fn says(program: &Path, flag: &str) -> Option<String> {
             },
         }
     };
-    let status = tokio::time::timeout(PATIENCE, ended).await.ok().flatten()?;
+    let status = tokio::time::timeout(PATIENCE, ended).await.ok().flatten();
+    tracing::debug!(program = %program.display(), flag, code = status.and_then(|status| status.code()), "asked a program");
+    let status = status?;
     let rest = tokio::time::timeout(REST, stdout.read_to_end(&mut said)).await;
     drop((rest, group));
     status.success().then(|| String::from_utf8_lossy(&said).into_owned())

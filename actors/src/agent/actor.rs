@@ -156,6 +156,7 @@ impl Agent {
         let Some(Running { stdin, stdout, stderr, process }) = self.running.take() else { return };
         let pid = Some(u64::from(process.agent_pid()));
         let argv = Some(self.plan.argv.iter().map(|word| Text::new(word)).collect());
+        tracing::info!(wire = self.plan.wire, agent_pid = pid, argv = ?self.plan.argv, "an agent was started");
         let spawned = journal::Spawn { argv, pid, ..journal::Spawn::of(Text::new(&self.plan.wire)) };
         let _ = post_to(&self.router, Note(Recorded::Spawn(spawned)));
         self.attached = Some(attached);
@@ -199,6 +200,7 @@ impl Agent {
 
     /// Its process ended; what it started may live on for a moment.
     fn exited(&mut self, ended: Ended, ctx: &mut Context<Self>) {
+        tracing::info!(wire = self.plan.wire, ?ended, "an agent exited");
         let mut exit = journal::Exit::of(Text::new(&self.plan.wire));
         match ended {
             Ended::Code(code) => exit.code = u64::try_from(code).ok(),
@@ -219,6 +221,7 @@ impl Agent {
     ) {
         let watching = async move { until(&mut process, &mut orders, Until::Gone).await };
         ctx.spawn(watching.into_actor(self).map(|ended, agent, ctx| {
+            tracing::info!(wire = agent.plan.wire, "all that an agent started is gone");
             agent.ended = Some(ended);
             agent.leaves_question();
             agent.finish_if_over(ctx);
@@ -265,6 +268,10 @@ impl Agent {
     fn follows(&mut self, effect: Effect) {
         match effect {
             Effect::Close => {
+                tracing::debug!(
+                    wire = self.plan.wire,
+                    "nothing more is said to an agent: its stdin is closed"
+                );
                 self.closed_ms = Some(self.clock.now());
                 self.writer.close();
             }
@@ -299,6 +306,7 @@ impl Agent {
 
     /// Ends the process and all that it started, politely first.
     fn stop(&mut self) {
+        tracing::info!(wire = self.plan.wire, "an agent is to end, with all that it started");
         self.is_stopped = true;
         // A process that is gone already needs no telling.
         let _ = self.orders.send(Order::Terminate);

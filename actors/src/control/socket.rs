@@ -124,6 +124,8 @@ fn turn_away(stream: &UnixStream, why: &Reply<'static>) {
 
 /// One connection, until its peer has enough.
 async fn serve(stream: UnixStream, run: Run, pool: Rc<Pool>) {
+    let pid = stream.peer_cred().ok().and_then(|peer| peer.pid());
+    tracing::info!(client_pid = pid, "somebody came to the control socket");
     let (read, mut write) = stream.into_split();
     let mut incoming = Incoming::new(read, LONGEST, pool);
     while let Ok(Some(frames)) = incoming.next().await {

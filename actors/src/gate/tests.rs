@@ -190,6 +190,25 @@ fn a_rule_for_tim_lets_no_other_program_run_behind_a_guard() {
 }
 
 #[test]
+fn a_flag_before_its_command_hides_nothing_that_a_tim_does() {
+    for command in [
+        "tim -v answer p14 y",
+        "tim -v -vv --verbose send claude x",
+        "nohup tim -v stop claude",
+        "tim -v rules add 'Bash'",
+        "tim -vv __guard -- rm x",
+        "tim man --folder /x",
+        "tim -v man --folder=/x",
+        "nohup tim man --folder /x",
+    ] {
+        assert_eq!(decision(&["Bash"], &[], command), Decision::Ask, "{command}");
+    }
+    for command in ["tim -v ps", "tim -vv run x", "tim man run", "tim run -v x"] {
+        assert_eq!(decision(&["Bash(tim:*)"], &[], command), Decision::Allow, "{command}");
+    }
+}
+
+#[test]
 fn timeout_and_nice_are_looked_through_and_nothing_else_is() {
     let allow = ["Bash(npm test:*)"];
     for command in [

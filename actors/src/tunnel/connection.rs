@@ -61,6 +61,8 @@ impl Tunnel {
         let out = Rc::clone(&self.out);
         let writing = async move { out.write_to(&write, Some(PATIENCE)).await };
         ctx.spawn(writing.into_actor(self).map(|ended, tunnel, ctx| tunnel.stopped_writing(&ended, ctx)));
+        let AskerInfo { wire, path, pid, .. } = &self.asker;
+        tracing::info!(wire, path, client_pid = pid, "a client came");
         self.attached = Some(attached);
     }
 
@@ -78,7 +80,7 @@ impl Tunnel {
 
     fn end(&mut self, why: &str, ctx: &mut Context<Self>) {
         if let Some(attached) = self.attached.take() {
-            tracing::debug!(wire = self.asker.wire, why, "a client left");
+            tracing::info!(wire = self.asker.wire, why, "a client left");
             attached.leave(why);
         }
         ctx.stop();

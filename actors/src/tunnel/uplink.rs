@@ -88,6 +88,7 @@ impl Uplink {
     }
 
     fn end(&mut self, why: &str, ctx: &mut Context<Self>) {
+        tracing::info!(why, "the connection to the parent is over");
         self.out.give_up();
         self.place.leave(why);
         ctx.stop();
