@@ -55,7 +55,7 @@ Exit codes:
     5  nobody decided something (run); declined (ask); denied (rules test)
     6  nobody can answer here; not for an agent's own process
    70  a failure of tim's own
-   74  what was to be written could not be (output, or a record that is required)
+   74  what must be written could not be (output, or a record that is required)
   126  the agent cannot be run
   127  the agent is not found
   130  Ctrl-C; any other signal n: 128 + n

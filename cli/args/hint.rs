@@ -5,8 +5,10 @@
 
 use std::ffi::OsString;
 
+use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::Args;
 use crate::quote::quoted;
 
 /// As much of what was typed is repeated.
@@ -25,6 +27,40 @@ pub(crate) fn with_tips(mut error: clap::Error, arguments: &[OsString]) -> clap:
     error
 }
 
+/// The command that is most like a word, if one is: letters that are missing, too many, wrong or in the wrong order.
+fn nearest(word: &str) -> Option<String> {
+    let all = Args::command();
+    let names = all.get_subcommands().filter(|one| !one.is_hide_set()).map(clap::Command::get_name);
+    let near = names.map(|name| (distance(word, name), name)).min()?;
+    // Of a short word half of it would be another word.
+    (near.0 <= 1 || near.0 == 2 && word.chars().count() > 4).then(|| near.1.to_owned())
+}
+
+/// How many letters differ, two that changed places counting as one.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    let at = |rows: &[Vec<usize>], row: usize, column: usize| {
+        rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(usize::MAX / 2)
+    };
+    for (row, letter) in one.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, wanted) in other.iter().enumerate() {
+            let changed = at(&rows, row, column) + usize::from(letter != wanted);
+            let removed = at(&rows, row, column + 1) + 1;
+            let added = next.last().copied().unwrap_or_default() + 1;
+            let is_swapped = row > 0
+                && column > 0
+                && one.get(row - 1) == Some(wanted)
+                && other.get(column - 1) == Some(letter);
+            let swapped = if is_swapped { at(&rows, row - 1, column - 1) + 1 } else { usize::MAX };
+            next.push(changed.min(removed).min(added).min(swapped));
+        }
+        rows.push(next);
+    }
+    at(&rows, one.len(), other.len())
+}
+
 /// What `tim 'fix it'` and `tim -p 'fix it'` mean.
 fn meant(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
@@ -32,7 +68,11 @@ fn meant(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
         arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let first = words.first()?;
     match error.kind() {
-        ErrorKind::InvalidSubcommand if !is_similar && first_is(error, first) => {
+        ErrorKind::InvalidSubcommand if is_similar || !first_is(error, first) => None,
+        ErrorKind::InvalidSubcommand => {
+            if let Some(name) = nearest(first) {
+                return Some(format!("a similar subcommand exists: '{name}'"));
+            }
             let task =
                 if words.iter().any(|word| word.starts_with('-')) { first.clone() } else { words.join(" ") };
             Some(format!("to give that to an agent: tim run {}", quoted(&cut(&task))))
@@ -60,7 +100,6 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
-    use crate::args::Args;
 
     fn told(words: &[&str]) -> String {
         let arguments: Vec<OsString> = ["tim"].iter().chain(words).map(OsString::from).collect();
@@ -89,6 +128,20 @@ mod tests {
             assert!(told.contains(&format!("'{meant}'")) && !told.contains("to an agent"), "{typed}: {told}");
         }
         assert!(!told(&["rules", "remvoe"]).contains("to an agent"));
+    }
+
+    #[test]
+    fn words_differ_by_letters_that_are_missing_too_many_wrong_or_swapped() {
+        for (one, other, differ) in [
+            ("run", "run", 0),
+            ("rnu", "run", 1),
+            ("rn", "run", 1),
+            ("runn", "run", 1),
+            ("anwsre", "answer", 2),
+            ("", "ps", 2),
+        ] {
+            assert_eq!(distance(one, other), differ, "{one} {other}");
+        }
     }
 
     #[test]
