@@ -23,7 +23,7 @@ fn the_version_is_printed_alone_on_stdout() {
 #[test]
 fn help_says_what_the_program_is_for_and_how_it_is_called() {
     let output = tim(&["--help"]);
-    assert!(text(&output.stdout).starts_with("Carries every question of a coding agent to a person"));
+    assert!(text(&output.stdout).starts_with("Carries every question of a coding agent to you"));
     assert!(text(&output.stdout).contains("Usage: tim"));
     let widest = text(&output.stdout).lines().map(str::len).max();
     assert!(widest <= Some(80), "a screen has 80 columns, the help {widest:?}");

@@ -12,6 +12,10 @@
     reason = "the test is outside: it starts processes and looks at its watch"
 )]
 
+#[path = "commands/documents.rs"]
+mod documents;
+#[path = "commands/exits.rs"]
+mod exits;
 #[expect(dead_code, reason = "each test uses a part of it")]
 mod support;
 
@@ -60,7 +64,7 @@ fn write(folder: &Temp, name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn every_help_fits_a_screen_of_80_columns_and_teaches_by_example() {
-    for command in ["ask", "emit", "serve", "replay"] {
+    for command in ["ask", "config", "emit", "replay", "run", "serve"] {
         let (code, help, complaint) = told(tim(&[command, "--help"]));
         assert_eq!((code, complaint.as_str()), (Some(0), ""), "{command}");
         assert!(help.contains("Examples:"), "{command}");
