@@ -2,6 +2,7 @@
 
 mod control;
 mod demo;
+mod doctor;
 mod look_back;
 mod mcp;
 mod rules;
@@ -17,6 +18,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::duration;
 pub(crate) use control::{AnswerArgs, PsArgs, SendArgs, StopArgs};
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use look_back::{DecidedBy, LogArgs, LogCommand, RedactArgs, WhyArgs};
 pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
 pub(crate) use rules::{AddArgs, BASH, ListArgs, RemoveArgs, RulesArgs, RulesCommand, TestArgs};
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
     DemoAgent(DemoAgentArgs),
+    Doctor(DoctorArgs),
     Emit(EmitArgs),
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),

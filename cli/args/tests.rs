@@ -6,11 +6,12 @@ use super::Args;
 
 /// What an agent that may start tims must ask for all the same. Whoever adds a flag or a command decides here whether it
 /// lets that tim ask less, or speaks for the person.
-const LOOSENING: [&str; 27] = [
+const LOOSENING: [&str; 28] = [
     "__demo-agent",
     "__guard",
     "answer",
     "demo",
+    "doctor --claude",
     "man --folder",
     "rules add",
     "rules remove",
