@@ -192,10 +192,10 @@ mod tests {
 
     #[test]
     fn of_a_login_only_the_name_is_known_and_of_locales_the_first_one_counts() {
-        let set = environment(&[("ANTHROPIC_API_KEY", "value"), ("LANG", "C"), ("LC_CTYPE", "en_US.UTF-8")]);
+        let set = environment(&[("ANTHROPIC_API_KEY", "canary"), ("LANG", "C"), ("LC_CTYPE", "en_US.UTF-8")]);
         assert_eq!(set.claude_login, Some("ANTHROPIC_API_KEY"));
         assert_eq!(set.locale, Some(("LC_CTYPE", "en_US.UTF-8".into())));
-        assert!(!format!("{set:?}").contains("value"));
+        assert!(!format!("{set:?}").contains("canary"));
     }
 
     #[test]

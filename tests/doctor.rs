@@ -61,7 +61,8 @@ impl Machine {
         let launch = Launch::tim_in(Arc::clone(&self.0), ["doctor"]);
         let launch = arguments.iter().fold(launch, |launch, argument| launch.arg(*argument));
         let others = ["XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR"];
-        let launch = others.into_iter().fold(launch, Launch::without);
+        // One that is empty counts as not set, and a test may set it again.
+        let launch = others.into_iter().fold(launch, |launch, name| launch.env(name, ""));
         let path = format!("{}:/usr/bin:/bin", self.0.path("home/bin").display());
         launch.env("PATH", path).env("LANG", "C.UTF-8").within(self.0.path("home/project"))
     }
@@ -89,8 +90,11 @@ fn checked(launch: Launch) -> (i32, Vec<Value>) {
 /// Without what differs from machine to machine.
 fn stable(text: &str) -> String {
     let rows = text.lines().skip_while(|row| !row.contains(" claude "));
-    let rows = rows.map(|row| if row.contains(" limits ") { "✓ limits    [of this machine]" } else { row });
-    rows.map(|row| format!("{row}\n")).collect()
+    let same = |row: &str| match row.split_once(" limits ") {
+        Some((sign, _)) => format!("{sign} limits    [of this machine]\n"),
+        None => format!("{row}\n"),
+    };
+    rows.map(same).collect()
 }
 
 #[test]
@@ -157,7 +161,12 @@ fn claude_code_is_found_where_a_run_would_find_it() {
 #[test]
 fn claude_code_that_is_missing_or_fails_is_in_the_way() {
     let machine = Machine::new();
-    let (code, state, said) = machine.row("claude", |launch| launch.env("PATH", "/nowhere"));
+    // Nothing is on this path but what starts the program itself.
+    let bare = machine.0.folder("bare");
+    for name in ["setsid", "setpriv"] {
+        std::os::unix::fs::symlink(format!("/usr/bin/{name}"), bare.join(name)).unwrap();
+    }
+    let (code, state, said) = machine.row("claude", |launch| launch.env("PATH", &bare));
     assert_eq!((code, state.as_str()), (1, "problem"), "{said}");
     assert!(said.contains("not found") && said.contains("TIM_CLAUDE"), "{said}");
     machine.program("claude", "echo 2.1.325; exit 3");

@@ -139,7 +139,7 @@ fn config(facts: &Facts) -> Check {
     match &facts.config {
         Ok(Some(path)) => Check::ok("config", path.display().to_string()),
         Ok(None) => Check::ok("config", "none: what is built in counts"),
-        Err(why) => Check::problem("config", why, "correct that: no command starts with it"),
+        Err(why) => Check::problem("config", why, "correct that: until then no run starts"),
     }
 }
 

@@ -26,7 +26,9 @@ pub(super) fn text(checks: &[Check], columns: usize) -> String {
             push(&mut text, (&head, MARGIN + ARROW_WIDTH), todo, room - ARROW_WIDTH);
         }
     }
-    text + "\n" + &summary(checks) + "\n"
+    text.push('\n');
+    push(&mut text, ("", 0), &summary(checks), room + MARGIN);
+    text
 }
 
 /// A text behind its beginning, which takes so many columns; where it goes on there is nothing before it.
