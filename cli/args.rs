@@ -3,6 +3,7 @@
 mod config;
 mod control;
 mod demo;
+mod doctor;
 mod help;
 mod hint;
 mod look_back;
@@ -20,6 +21,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use config::{ConfigArgs, ConfigCommand, InitArgs};
 pub(crate) use control::{AnswerArgs, PsArgs, SendArgs, StopArgs};
 pub(crate) use demo::{DemoAgentArgs, DemoArgs};
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use hint::with_tips;
 pub(crate) use look_back::{DecidedBy, LogArgs, LogCommand, RedactArgs, WhyArgs};
 pub(crate) use mcp::{BridgeArgs, McpArgs, McpCommand};
@@ -51,6 +53,7 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     #[command(name = "__demo-agent", hide = true)]
     DemoAgent(DemoAgentArgs),
+    Doctor(DoctorArgs),
     Emit(EmitArgs),
     #[command(name = "__guard", hide = true)]
     Guard(GuardArgs),

@@ -24,6 +24,10 @@ pub(crate) struct Environment {
     pub(crate) claude: Option<OsString>,
     /// `CLAUDE_CONFIG_DIR`: what Claude Code has of the user's own, if not in `~/.claude`
     pub(crate) claude_folder: Option<PathBuf>,
+    /// the first variable that is set of those by which Claude Code logs in: only its name
+    pub(crate) claude_login: Option<&'static str>,
+    /// `LC_ALL`, `LC_CTYPE` or `LANG`: the one that counts for letters
+    pub(crate) locale: Option<(&'static str, OsString)>,
     /// `TIM_NONINTERACTIVE`: set, and not to 0, means that no terminal is used
     pub(crate) is_non_interactive: bool,
     /// `PATH`
@@ -85,6 +89,19 @@ pub(crate) const SETTINGS: [&str; 8] = [
 /// What the user's own commands do not see: by these they would be asked by themselves.
 pub(crate) const NOT_FOR_CHILDREN: [&str; 2] = ["TIM_ANSWER_COMMAND", "TIM_OUTPUT_SOCKET"];
 
+/// Variables by which Claude Code logs in, in its own order.
+const LOGINS: [&str; 6] = [
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+    "CLAUDE_CODE_USE_FOUNDRY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "ANTHROPIC_API_KEY",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+];
+
+/// Variables that say which letters there are: the first one that is set counts.
+const LOCALES: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
+
 impl Environment {
     /// Looks up every variable. One that is empty counts as not set, but for the answer command, which it takes away;
     /// a folder counts only if it is absolute.
@@ -99,6 +116,8 @@ impl Environment {
             attention: filled("TIM_ATTENTION"),
             claude: filled("TIM_CLAUDE"),
             claude_folder: path("CLAUDE_CONFIG_DIR"),
+            claude_login: LOGINS.into_iter().find(|name| filled(name).is_some()),
+            locale: LOCALES.into_iter().find_map(|name| Some((name, filled(name)?))),
             is_non_interactive: filled("TIM_NONINTERACTIVE").is_some_and(|value| value != "0"),
             search_path: filled("PATH"),
             output_socket: path("TIM_OUTPUT_SOCKET"),
@@ -193,6 +212,14 @@ mod tests {
         let empty: Vec<_> = names.iter().map(|name| (*name, "")).collect();
         assert_eq!(environment(&empty), Environment::default());
         assert_eq!(environment(&[("TIM_ANSWER_COMMAND", "")]).answer_command, Some(OsString::new()));
+    }
+
+    #[test]
+    fn of_a_login_only_the_name_is_known_and_of_locales_the_first_one_counts() {
+        let set = environment(&[("ANTHROPIC_API_KEY", "canary"), ("LANG", "C"), ("LC_CTYPE", "en_US.UTF-8")]);
+        assert_eq!(set.claude_login, Some("ANTHROPIC_API_KEY"));
+        assert_eq!(set.locale, Some(("LC_CTYPE", "en_US.UTF-8".into())));
+        assert!(!format!("{set:?}").contains("canary"));
     }
 
     #[test]

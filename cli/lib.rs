@@ -16,6 +16,7 @@ mod configure;
 mod control;
 mod demo;
 mod desks;
+mod doctor;
 mod duration;
 mod emit;
 mod environment;
@@ -108,6 +109,7 @@ fn run_command(command: &args::Command, environment: &Environment) -> exit::Code
         args::Command::Completion(args) => completion::run(args),
         args::Command::Demo(args) => demo::run(args, environment),
         args::Command::DemoAgent(args) => demo::agent::run(args),
+        args::Command::Doctor(args) => doctor::run(args, environment),
         args::Command::Emit(args) => emit::run(args, environment),
         args::Command::Guard(args) => guard::run(args),
         args::Command::Log(args) => look_back::run(args, environment),

@@ -44,7 +44,16 @@ fn print(command: &clap::Command) -> Code {
 fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     sections::write(command, &mut page)?;
-    Ok(page)
+    Ok(in_ascii(&String::from_utf8_lossy(&page)).into_bytes())
+}
+
+/// Not every reader of pages knows UTF-8: what is no ASCII is named by its number.
+fn in_ascii(page: &str) -> String {
+    let written = |letter: char| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => format!("\\[u{:04X}]", u32::from(letter)),
+    };
+    page.chars().map(written).collect()
 }
 
 fn write_all(folder: &Path) -> Code {

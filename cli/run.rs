@@ -18,7 +18,7 @@ mod outcome;
 mod output;
 mod part;
 mod played;
-mod probe;
+pub(crate) mod probe;
 mod prompt;
 mod remedy;
 mod reported;

@@ -23,6 +23,7 @@ use self::files::{Content, Found, Kind};
 use self::memory::Entry;
 use crate::environment::Environment;
 use crate::terminal::short;
+pub(crate) use files::own_place;
 
 /// What is remembered of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,32 @@ pub(crate) fn look(environment: &Environment, folder: &Path) -> Folder {
     let hash = is_read.then(|| hashed(folder, &found));
     let contents = found.into_iter().filter_map(Found::bytes).collect();
     Folder { path: folder.to_owned(), name: name(folder), files, hash, contents }
+}
+
+/// The user's own settings of Claude Code.
+pub(crate) struct OfUser {
+    /// the file, as people know it
+    pub(crate) name: String,
+    /// what Claude Code ignores of it, in a sentence each
+    pub(crate) ignored: Vec<String>,
+    /// whether they name a command that gives the key to log in with
+    pub(crate) has_key_helper: bool,
+}
+
+/// Looks at the user's own settings, if there are some. They are nothing that a folder brings.
+pub(crate) fn of_user(environment: &Environment) -> Option<OfUser> {
+    let path = own_place(environment)?.join("settings.json");
+    let content = files::content(&path)?;
+    let home = environment.home.as_deref().and_then(Path::to_str);
+    let name = short(&path.to_string_lossy(), home);
+    let text = match &content {
+        Content::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
+        Content::Unread(_) | Content::Unreadable(_) => "",
+    };
+    let has_key_helper = settings::has_key_helper(text);
+    let brought = brings(&Found { path, kind: Kind::Settings, content });
+    let ignored = brought.warnings().iter().map(|why| format!("{name} {why}")).collect();
+    Some(OfUser { name, ignored, has_key_helper })
 }
 
 fn brings(found: &Found) -> Brought {
@@ -144,6 +171,11 @@ impl Folder {
     /// Whether nobody need be asked about it.
     pub(crate) fn is_trusted(&self, environment: &Environment) -> bool {
         self.brings_nothing() || self.known(environment) == Known::Trusted
+    }
+
+    /// The names of its files.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        self.files.iter().map(|(name, _)| cut(name, LONGEST_NAME))
     }
 
     /// What is wrong with its files, in a sentence each.

@@ -12,6 +12,7 @@ const LOOSENING: [&str; 28] = [
     "answer",
     "config init",
     "demo",
+    "doctor --claude",
     "man --folder",
     "rules add",
     "rules remove",

@@ -4,6 +4,7 @@
 //! cache folder for as long as the file stays the same. A program that does not answer is taken for an old one.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ pub(super) async fn look<'a>(backend: &'a Backend, environment: &Environment) ->
 }
 
 /// The program of that name, as a shell would find it; the name itself if there is none.
-fn find(name: &OsStr, environment: &Environment) -> PathBuf {
+pub(crate) fn find(name: &OsStr, environment: &Environment) -> PathBuf {
     if name.as_encoded_bytes().contains(&b'/') {
         return absolute(Path::new(name));
     }
@@ -78,7 +79,7 @@ async fn abilities(program: &Path, environment: &Environment) -> Abilities {
         return known;
     }
     let (version, help) = tokio::join!(says(program, "--version"), says(program, "--help"));
-    if let (Some(file), Some(stamp), Some(version), Some(help)) = (file, stamp, &version, &help) {
+    if let (Some(file), Some(stamp), Ok(version), Ok(help)) = (file, stamp, &version, &help) {
         // It is only asked again next time.
         let _ = keep(&file, &stamp, version, help);
     }
@@ -112,13 +113,33 @@ fn keep(file: &Path, stamp: &str, version: &str, help: &str) -> std::io::Result<
     std::fs::rename(&fresh, file)
 }
 
+/// Why a program says nothing that counts.
+#[derive(Debug)]
+pub(crate) enum Silent {
+    Unstarted(std::io::Error),
+    /// it did not end in time
+    Slow,
+    Failed(std::process::ExitStatus),
+}
+
+impl fmt::Display for Silent {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Silent::Unstarted(error) => write!(out, "{error}"),
+            Silent::Slow => write!(out, "no word of it in {} s", PATIENCE.as_secs()),
+            Silent::Failed(status) => write!(out, "{status}"),
+        }
+    }
+}
+
 /// What it prints, as far as it is looked at. Whatever it started is ended with it.
-async fn says(program: &Path, flag: &str) -> Option<String> {
+pub(crate) async fn says(program: &Path, flag: &str) -> Result<String, Silent> {
     let mut command = Command::new(program);
     command.arg(flag).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.process_group(0).kill_on_drop(true).spawn().ok()?;
+    let mut child = command.process_group(0).kill_on_drop(true).spawn().map_err(Silent::Unstarted)?;
     let group = Group(child.id().and_then(|pid| Pid::from_raw(pid.cast_signed())));
-    let mut stdout = child.stdout.take()?.take(MOST);
+    let stdout = child.stdout.take().ok_or(Silent::Slow)?;
+    let mut stdout = stdout.take(MOST);
     let mut said = Vec::new();
     let ended = async {
         tokio::select! {
@@ -132,10 +153,13 @@ async fn says(program: &Path, flag: &str) -> Option<String> {
     };
     let status = tokio::time::timeout(PATIENCE, ended).await.ok().flatten();
     tracing::debug!(program = %program.display(), flag, code = status.and_then(|status| status.code()), "asked a program");
-    let status = status?;
+    let status = status.ok_or(Silent::Slow)?;
     let rest = tokio::time::timeout(REST, stdout.read_to_end(&mut said)).await;
     drop((rest, group));
-    status.success().then(|| String::from_utf8_lossy(&said).into_owned())
+    match status.success() {
+        true => Ok(String::from_utf8_lossy(&said).into_owned()),
+        false => Err(Silent::Failed(status)),
+    }
 }
 
 /// The processes of one question, which are ended with it.

@@ -73,9 +73,13 @@ fn wanted(environment: &Environment, folder: &Path) -> Vec<(PathBuf, Kind)> {
 }
 
 /// Where Claude Code has what is the user's own.
-fn own_folder(environment: &Environment) -> Option<PathBuf> {
+pub(crate) fn own_place(environment: &Environment) -> Option<PathBuf> {
     let home = || environment.home.as_ref().map(|home| home.join(".claude"));
-    environment.claude_folder.clone().or_else(home)?.canonicalize().ok()
+    environment.claude_folder.clone().or_else(home)
+}
+
+fn own_folder(environment: &Environment) -> Option<PathBuf> {
+    own_place(environment)?.canonicalize().ok()
 }
 
 /// The root of the repository that the folder belongs to, and that of its main working tree.

@@ -22,6 +22,11 @@ pub(super) fn brings(text: &str) -> Brought {
     brought
 }
 
+/// Whether a command is named that gives the key to log in with.
+pub(super) fn has_key_helper(text: &str) -> bool {
+    parsed(text).is_ok_and(|settings| settings.iter().any(|(name, _)| name == "apiKeyHelper"))
+}
+
 /// Whether a member stands there twice, at any depth: who reads it takes the one or the other.
 pub(super) fn has_doubles(object: &Object<'_>) -> bool {
     let mut names = HashSet::new();

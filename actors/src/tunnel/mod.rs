@@ -20,6 +20,6 @@ pub use listener::{Bounds, Listener};
 pub(crate) use outgoing::{Ended, Outgoing};
 pub use parent::{Greeting, NoParent, PATIENCE, Parent, Plain};
 pub use relay::{Relay, passed_on};
-pub use socket_file::{NoSocket, RANDOM, SocketFile, control_sockets};
+pub use socket_file::{NoSocket, RANDOM, SocketFile, control_sockets, shelf};
 pub use uplink::{HangUp, Uplink, relay_to};
 pub(crate) use upstream::{Upstream, Word};

@@ -132,6 +132,19 @@ impl SocketFile {
     }
 }
 
+/// The folder below which a fresh one for sockets is made: see [`SocketFile::fresh`]. Makes none.
+#[must_use]
+pub fn shelf(runtime: Option<&Path>, temp: &Path) -> PathBuf {
+    let (usual, prefix) = match runtime {
+        Some(runtime) => (runtime.join("tim"), 0),
+        None => (temp.to_owned(), PREFIX.len()),
+    };
+    match usual.as_os_str().len() + 1 + prefix + RANDOM + 1 + CONTROL.len() {
+        0..=LONGEST => usual,
+        _ => SHORT.into(),
+    }
+}
+
 impl Folder {
     async fn fresh(runtime: Option<&Path>, temp: &Path, random: &str) -> Result<Self, NoSocket> {
         let path = match runtime {

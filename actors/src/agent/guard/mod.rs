@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, WaitStatus, getpgid, getpid, getppid, kill_process, set_child_subreaper,
-    setpgid, setsid, wait,
+    Pid, PidfdFlags, Signal, WaitOptions, WaitStatus, getpgid, getpid, getppid, kill_process, pidfd_open,
+    set_child_subreaper, setpgid, setsid, wait,
 };
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use tokio::net::UnixStream;
@@ -48,6 +48,18 @@ pub(crate) fn second_word(words: &[u8]) -> Option<&[u8]> {
 /// Whether these are the words of a guard.
 pub(crate) fn is_guard(words: &[u8]) -> bool {
     second_word(words) == Some(NAME.as_bytes())
+}
+
+/// Whether a guard could do its work here, by doing what it does first to this very process, which it harms not: to be the
+/// one to whom orphans go, and to find a process. Whether one can be held by a handle is told; without it works too.
+///
+/// # Errors
+/// Says what the system refuses.
+pub fn can_work() -> io::Result<bool> {
+    set_child_subreaper(Some(getpid()))?;
+    let own = processes::one(getpid().as_raw_nonzero().get());
+    own.ok_or_else(|| io::Error::other("/proc does not show processes"))?;
+    Ok(pidfd_open(getpid(), PidfdFlags::empty()).is_ok())
 }
 
 /// Guards a program until nobody of it is left. `signalled` ends when somebody signals the guard to end. The exit code is

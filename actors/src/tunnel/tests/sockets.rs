@@ -204,6 +204,23 @@ async fn f019_a_path_that_is_too_long_is_an_error_or_made_short() {
 }
 
 #[actix::test]
+async fn where_a_fresh_socket_goes_is_known_before_at_every_length() {
+    let folder = Folder::new();
+    let own = folder.0.as_os_str().len();
+    for length in 1..107_usize.saturating_sub(own) {
+        let temp = folder.0.join("x".repeat(length));
+        std::fs::create_dir(&temp).unwrap();
+        std::fs::set_permissions(&temp, std::fs::Permissions::from_mode(0o700)).unwrap();
+        for runtime in [None, Some(temp.as_path())] {
+            let expected = super::super::shelf(runtime, &temp);
+            let random = format!("{:08x}{length:08x}", std::process::id());
+            let (file, _listener) = SocketFile::fresh(runtime, &temp, &random).await.unwrap();
+            assert_eq!(file.path().parent().unwrap().parent(), Some(expected.as_path()), "{length}");
+        }
+    }
+}
+
+#[actix::test]
 async fn both_sockets_share_a_folder_that_goes_with_the_last_of_them() {
     let folder = Folder::new();
     let (asked, _asked) = SocketFile::fresh(None, &folder.0, &"a".repeat(RANDOM)).await.unwrap();
