@@ -57,6 +57,14 @@ impl Picture {
             .filter(|cell| !cell.is_wide_continuation())
     }
 
+    /// All cells, row by row.
+    pub(crate) fn looked_at(&self) -> impl Iterator<Item = Vec<&Cell>> {
+        let (rows, columns) = self.screen.size();
+        let row =
+            move |row| (0..columns.get()).filter_map(move |column| self.screen.cell(row, column)).collect();
+        (0..rows.get()).map(row)
+    }
+
     /// Whether a text stands there whose first letter is bold.
     pub(crate) fn is_bold(&self, text: &str) -> bool {
         (0..self.rows().len()).any(|row| {
