@@ -34,10 +34,10 @@ struct Piece {
 
 /// The whole picture, under a title.
 pub(crate) fn draw(screen: &Picture, title: &str) -> String {
-    let rows: Vec<Vec<Piece>> = screen.looked_at().map(pieces).collect();
+    let (height, columns) = screen.screen.size();
+    let rows: Vec<Vec<Piece>> = (0..height.get()).map(|row| pieces(&cells(screen, row))).collect();
     let shown = rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
-    let columns = screen.looked_at().next().map_or(0, |row| row.len());
-    let mut svg = head((wide(columns) + 2.0 * FIRST.0, top(shown) + BELOW), title);
+    let mut svg = head((wide(columns.get().into()) + 2.0 * FIRST.0, top(shown) + BELOW), title);
     for (at, row) in rows.iter().take(shown).enumerate() {
         svg.push_str(&text(at, row));
     }
@@ -93,12 +93,17 @@ fn top(row: usize) -> f64 {
     FIRST.1 + CELL.1 * f64::from(u32::try_from(row).unwrap())
 }
 
+fn cells(screen: &Picture, row: u16) -> Vec<&Cell> {
+    let columns = screen.screen.size().1.get();
+    (0..columns).filter_map(|column| screen.screen.cell(row, column)).collect()
+}
+
 /// The pieces of a row. Two blanks end one; so does a sign that the font may lack, because another font's may be of any
 /// width, and what follows must not move.
-fn pieces(row: Vec<&Cell>) -> Vec<Piece> {
+fn pieces(row: &[&Cell]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let (mut blanks, mut was_sign) = (usize::MAX, false);
-    for (column, cell) in row.into_iter().enumerate() {
+    for (column, cell) in row.iter().enumerate() {
         let letter = cell.contents();
         if letter.trim().is_empty() {
             blanks = blanks.saturating_add(1);

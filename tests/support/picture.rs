@@ -7,7 +7,7 @@ use vt100::{Cell, Color, Screen};
 /// A picture of a screen.
 #[derive(Clone)]
 pub(crate) struct Picture {
-    screen: Screen,
+    pub(crate) screen: Screen,
 }
 
 impl Picture {
@@ -55,14 +55,6 @@ impl Picture {
         (0..columns)
             .filter_map(move |column| self.cell(row, column))
             .filter(|cell| !cell.is_wide_continuation())
-    }
-
-    /// All cells, row by row.
-    pub(crate) fn looked_at(&self) -> impl Iterator<Item = Vec<&Cell>> {
-        let (rows, columns) = self.screen.size();
-        let row =
-            move |row| (0..columns.get()).filter_map(move |column| self.screen.cell(row, column)).collect();
-        (0..rows.get()).map(row)
     }
 
     /// Whether a text stands there whose first letter is bold.
