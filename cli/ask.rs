@@ -43,15 +43,18 @@ pub(crate) fn run(args: &AskArgs, environment: &Environment) -> Code {
 fn check(args: &AskArgs) -> Result<(), String> {
     let wants = matches!(args.kind, Kind::Select | Kind::Checkbox | Kind::Choice);
     match args.kind {
-        _ if wants && args.choices.is_empty() => Err("there is nothing to choose: give --choice".to_owned()),
-        Kind::Approval if !matches!(args.choices.len(), 0 | 2) => {
-            Err("an approval has two choices, approve and reject, or none".to_owned())
+        _ if wants && args.choices.is_empty() => {
+            Err("there is nothing to choose: give --choice NAME, once for each".to_owned())
         }
+        Kind::Approval if !matches!(args.choices.len(), 0 | 2) => Err(
+            "an approval has two choices, what approves and what rejects: give --choice twice, or not at all"
+                .to_owned(),
+        ),
         Kind::Confirm | Kind::Input | Kind::Text if !args.choices.is_empty() => {
-            Err("this kind of question has no choices".to_owned())
+            Err("this kind of question has no choices: leave out --choice, or ask `select`".to_owned())
         }
         Kind::Checkbox | Kind::Approval | Kind::Choice | Kind::Text if args.default.is_some() => {
-            Err("this kind of question has no default".to_owned())
+            Err("this kind of question has no default: leave out --default".to_owned())
         }
         Kind::Confirm => yes_or_no(args.default.as_deref()).map(drop),
         Kind::Select => default_choice(args).map(drop),
@@ -73,7 +76,7 @@ fn default_choice(args: &AskArgs) -> Result<Option<Scalar<'static>>, String> {
     let is_it = |choice: &(String, String)| choice.0 == *default || choice.1 == *default;
     match args.choices.iter().map(|choice| split(choice)).find(is_it) {
         Some((_, value)) => Ok(Some(Scalar::Text(Text::new(&value)))),
-        None => Err(format!("--default {default}: none of the choices")),
+        None => Err(format!("--default {default}: none of the choices: {}", args.choices.join(", "))),
     }
 }
 
@@ -112,6 +115,10 @@ async fn elsewhere(args: &AskArgs, client: Client) -> Code {
 /// How long the parent may take to hear why a question was taken back.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
+/// There is no way to a person.
+const NOBODY: &str = "no one can answer here: no tunnel (TIM_OUTPUT_SOCKET) and no terminal; ask at a terminal, or set the \
+    variable to the socket of a `tim serve`";
+
 /// Asked here. A signal at one's own terminal declines.
 async fn at_the_terminal(args: &AskArgs, environment: &Environment) -> Code {
     let mut signals = match Signals::catch() {
@@ -124,7 +131,7 @@ async fn at_the_terminal(args: &AskArgs, environment: &Environment) -> Code {
             "no one can answer in the background: bring tim to the foreground (fg), or start it without &"
                 .to_owned(),
         ),
-        None => Err("no one can answer here: no tunnel (TIM_OUTPUT_SOCKET) and no terminal".to_owned()),
+        None => Err(NOBODY.to_owned()),
         Some(At::Screen(device)) => match AtTheScreen::new(device, environment, label) {
             Err(error) => Err(unusable(error)),
             Ok(person) => {

@@ -31,7 +31,7 @@ pub(crate) struct Program {
 pub(crate) fn of(args: &RunArgs, config: &Config, home: Option<&Path>) -> Result<Option<Program>, String> {
     let Some(backend) = &args.backend else { return Ok(None) };
     if let Some(flag) = claudes(args) {
-        return Err(format!("{flag} is for Claude Code, not for --backend"));
+        return Err(format!("{flag} is for Claude Code, not for --backend: leave one of them out"));
     }
     let mut program = find(backend, config, home)?;
     program.arguments.extend(args.passed_on.iter().cloned());

@@ -118,7 +118,7 @@ impl Runs {
         }
         match (self.runs.is_empty(), self.refused) {
             (true, Some(message)) => Err(Failed { reason: "refused".to_owned(), message }),
-            (true, None) => Err(Failed::lost(NONE)),
+            (true, None) => Err(Failed::lost(&format!("{NONE}: `tim run` or `tim serve` starts one"))),
             (false, _) => Ok(self.runs),
         }
     }

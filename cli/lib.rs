@@ -154,7 +154,7 @@ fn say(message: &clap::Error) -> exit::Code {
 fn output_failed(error: &std::io::Error) -> exit::Code {
     match error.kind() {
         std::io::ErrorKind::BrokenPipe => exit::OUTPUT_CLOSED,
-        _ => complain(&format!("cannot write: {error}"), exit::UNWRITTEN),
+        _ => complain(&actors::system::unwritable("stdout", error), exit::UNWRITTEN),
     }
 }
 

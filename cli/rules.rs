@@ -154,7 +154,8 @@ pub(crate) fn place(environment: &Environment) -> Place {
 
 /// Where the user's file is, or would be.
 pub(crate) fn file(environment: &Environment) -> Result<PathBuf, String> {
-    let nowhere = || "there is no place for rules: neither HOME nor XDG_CONFIG_HOME is set".to_owned();
+    let nowhere =
+        || "there is no place for rules: neither HOME nor XDG_CONFIG_HOME is set; set one of them".to_owned();
     Ok(environment.config_folder().ok_or_else(nowhere)?.join("rules.toml"))
 }
 

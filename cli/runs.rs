@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use actors::system;
+
 use crate::config::{self, Flags, JournalChoice};
 use crate::environment::Environment;
 use crate::record;
@@ -31,7 +33,10 @@ pub(crate) fn folder(environment: &Environment) -> Result<PathBuf, String> {
     let recording = Environment { journal: Some("on".into()), ..environment.clone() };
     match config::load(&recording, Flags::default()).map_err(|error| error.to_string())?.journal {
         JournalChoice::Folder(folder) => Ok(folder),
-        _ => Err("neither HOME nor XDG_STATE_HOME says where the records of runs are".to_owned()),
+        _ => {
+            Err("neither HOME nor XDG_STATE_HOME says where the records of runs are; set one of them"
+                .to_owned())
+        }
     }
 }
 
@@ -39,7 +44,7 @@ pub(crate) fn folder(environment: &Environment) -> Result<PathBuf, String> {
 pub(crate) fn all(folder: &Path) -> Result<Vec<RunFile>, String> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(|error| format!("{}: {error}", folder.display()))?,
+        entries => entries.map_err(|error| system::unreadable(folder.display(), &error))?,
     };
     let mut found: Vec<RunFile> = entries.filter_map(|entry| run_file(&entry.ok()?)).collect();
     found.sort_by(|one, other| one.path.cmp(&other.path));

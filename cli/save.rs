@@ -10,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use actors::system;
 use rustix::fs::{FlockOperation, OFlags, flock};
 
 use crate::clock;
@@ -76,7 +77,9 @@ impl Unchanged {
 
     fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let what = format!("{} {what}", path.display());
-        move |error| Unchanged::NotSaved(format!("{what}: {error}"))
+        move |error| {
+            Unchanged::NotSaved(format!("{what}: {}; {}", system::says(&error), system::mend(&error)))
+        }
     }
 }
 

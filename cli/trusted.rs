@@ -37,12 +37,12 @@ pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> 
         Err(error) if !trust.may_be_link && error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
             return Err("is a symbolic link; put the file itself in its place".to_owned());
         }
-        opened => opened.map_err(|error| format!("cannot be read: {error}"))?,
+        opened => opened.map_err(|error| unreadable(&error))?,
     };
-    let facts = file.metadata().map_err(|error| format!("cannot be read: {error}"))?;
+    let facts = file.metadata().map_err(|error| unreadable(&error))?;
     Facts::from(&facts).check(rustix::process::geteuid().as_raw(), trust)?;
     let mut bytes = Vec::new();
-    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > LONGEST {
         return Err(too_long());
     }
@@ -55,6 +55,10 @@ pub(crate) fn open_at_once(path: &Path, may_be_link: bool) -> std::io::Result<Fi
     let links = if may_be_link { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = i32::try_from((OFlags::NONBLOCK | links).bits()).map_err(std::io::Error::other)?;
     OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+fn unreadable(error: &std::io::Error) -> String {
+    format!("cannot be read: {}", actors::system::says(error))
 }
 
 /// Said of a file that is longer than that.

@@ -50,7 +50,11 @@ fn a_full_disk_is_said_and_is_a_failure() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tim"));
     let child = command.arg("--help").stdout(full).stderr(Stdio::piped()).spawn().unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(text(&output.stderr).starts_with("tim: cannot write: No space left"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).starts_with("tim: stdout cannot be written: no space left"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(output.status.code(), Some(74));
 }
 

@@ -192,7 +192,7 @@ fn what_is_no_run_is_said_to_be_none() {
     }
     let output = replay(&["no/such/file"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("cannot read no/such/file: "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no/such/file cannot be read: "), "{}", text(&output.stderr));
 }
 
 #[test]

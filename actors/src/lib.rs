@@ -33,6 +33,7 @@ pub mod scripted;
 mod simulation;
 #[cfg(test)]
 mod streams;
+pub mod system;
 pub mod terminal;
 pub mod terminal_queue;
 pub mod tunnel;

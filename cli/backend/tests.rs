@@ -106,10 +106,13 @@ fn a_flag_of_claude_code_is_refused_by_its_name() {
         let takes_value = flag.get_action().takes_values();
         let words = ["--backend", "./x", name.as_str(), "v"];
         let given = words.get(..if takes_value { 4 } else { 3 }).unwrap();
-        assert_eq!(found(given), Err(format!("{name} is for Claude Code, not for --backend")));
+        assert_eq!(
+            found(given),
+            Err(format!("{name} is for Claude Code, not for --backend: leave one of them out"))
+        );
     }
     let said = found(&["--backend", "./x", "-r", "7f3c"]);
-    assert_eq!(said, Err("--resume is for Claude Code, not for --backend".to_owned()));
+    assert_eq!(said, Err("--resume is for Claude Code, not for --backend: leave one of them out".to_owned()));
     let said = parsed(&["--backend", "./x", "--permission-route", "stdio"]).unwrap_err().to_string();
     assert!(
         said.contains("'--backend <BACKEND>' cannot be used with '--permission-route <ROUTE>'"),

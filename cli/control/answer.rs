@@ -43,7 +43,9 @@ async fn answered(args: &AnswerArgs, environment: &Environment) -> Result<Key, F
 fn value(args: &AnswerArgs, open: Option<&OpenQuestion<'_>>) -> Result<Json<'static>, Failed> {
     if let Some(json) = &args.json {
         let value = Json::parse(json.trim()).map(Json::into_owned);
-        let value = value.ok_or_else(|| Failed::usage(format!("--json {json}: no JSON value")))?;
+        let value = value.ok_or_else(|| {
+            Failed::usage(format!("--json {json}: no JSON value: write one, such as {{\"allow\":true}}"))
+        })?;
         // Whoever would change what runs must not believe that they have.
         let changes = |object: Object<'_>| object.peek("updatedInput").is_some();
         return match Object::read(value.clone()).is_ok_and(changes) {
@@ -68,13 +70,14 @@ fn meant(text: &str, runs: &[&Status<'_>]) -> Result<(usize, Key), Failed> {
         _ => ("", text),
     };
     let number = Key::new(&format!("0.{number}")).map(|key| key.number);
-    let number =
-        number.ok_or_else(|| Failed::usage(format!("{text} is no key of a question, like 7f3c0a1b.p14")))?;
+    let number = number.ok_or_else(|| {
+        Failed::usage(format!("{text} is no key of a question, like 7f3c0a1b.p14: `tim ps` shows them"))
+    })?;
     let key = |at: usize, status: &Status<'_>| (at, Key { run: status.run.get().into(), number });
     let of_run = runs.iter().enumerate().filter(|(_, status)| status.run.get().starts_with(run));
     let named: Vec<(usize, Key)> = of_run.map(|(at, status)| key(at, status)).collect();
     match named.as_slice() {
-        [] => return Err(Failed::lost(&format!("no run begins with {run}"))),
+        [] => return Err(Failed::lost(&format!("no run begins with {run}: `tim ps` lists them"))),
         [one] if !run.is_empty() => return Ok(one.clone()),
         _ => {}
     }
@@ -89,7 +92,7 @@ fn meant(text: &str, runs: &[&Status<'_>]) -> Result<(usize, Key), Failed> {
         (_, [one]) => Ok(one.clone()),
         // What became of it only its run knows.
         (_, []) if named.len() == 1 => named.into_iter().next().ok_or_else(|| Failed::lost(super::NONE)),
-        (_, []) => Err(Failed::usage(format!("no question {text} is open"))),
+        (_, []) => Err(Failed::usage(format!("no question {text} is open: `tim ps` shows which are"))),
         (_, several) => {
             let keys: Vec<String> = several.iter().map(|(_, key)| key.to_string()).collect();
             Err(Failed::usage(format!("{text} may be any of {}; say which", keys.join(", "))))

@@ -17,7 +17,7 @@ pub(super) fn answer(
 ) -> Result<Json<'static>, String> {
     let all = words.join(" ");
     if let (Some(_), false) = (reason, matches!(question.asks, Asks::Permission(_)) && is_no(&all)) {
-        return Err("--reason is for a no to a permission".to_owned());
+        return Err("--reason is for a no to a permission: leave it out".to_owned());
     }
     match &question.asks {
         Asks::Permission(_) => permission(&all, reason),

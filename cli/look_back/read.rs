@@ -40,7 +40,7 @@ pub(super) fn read(run: &RunFile, take: impl FnMut(&Entry<'_>) -> bool) -> Resul
     match read {
         _ if reading.is_over => Ok(reading.unused),
         Ok(()) if reading.has_begun => Ok(reading.unused),
-        Ok(()) => Err(format!("{}: it is empty", path.display())),
+        Ok(()) => Err(format!("{}: it is empty; `tim log` lists the runs", path.display())),
         Err(Stopped::Input(why)) => Err(why),
         Err(Stopped::Output(error)) => Err(format!("{}: {error}", path.display())),
     }
@@ -76,7 +76,10 @@ impl<T: FnMut(&Entry<'_>) -> bool> Reading<'_, T> {
         match &entry.body {
             _ if self.has_begun => {}
             Body::Event(Event::Run(run)) if run.v != VERSION => {
-                return Err(format!("the journal has version {}, this program reads {VERSION}", run.v));
+                return Err(format!(
+                    "the journal has version {}, this program reads {VERSION}: a newer tim is needed",
+                    run.v
+                ));
             }
             Body::Event(Event::Run(_)) => {}
             Body::Event(Event::Gap(_)) => self.begin_without_head(),
@@ -100,4 +103,4 @@ impl<T: FnMut(&Entry<'_>) -> bool> Reading<'_, T> {
 
 /// Nobody reads it: whoever takes the records has what they wanted.
 const ENOUGH: &str = "enough";
-const NO_JOURNAL: &str = "this is no journal of tim";
+const NO_JOURNAL: &str = "this is no journal of tim; `tim log` lists the runs";

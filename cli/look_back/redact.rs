@@ -15,6 +15,7 @@ mod walk;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::Path;
 
+use actors::system;
 use codec::journal::{Body, Entry, WireLine};
 use codec::json::Object;
 use codec::text::escape_hidden;
@@ -69,12 +70,15 @@ fn whole(args: &RedactArgs, environment: &Environment) -> Result<String, String>
     let run = super::find(&args.run, environment)?;
     let mut bytes = Vec::new();
     let mut input = file::open(&run.path).map_err(Stopped::why)?;
-    input.read_to_end(&mut bytes).map_err(|error| format!("cannot read {}: {error}", run.path.display()))?;
+    input.read_to_end(&mut bytes).map_err(|error| system::unreadable(run.path.display(), &error))?;
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     match text.lines().any(|line| Object::parse(line).is_ok()) {
         true => Ok(text),
-        false => Err(format!("{} is no record of a run: no line of it is a JSON object", run.path.display())),
+        false => Err(format!(
+            "{} is no record of a run: no line of it is a JSON object; `tim log` lists the runs",
+            run.path.display()
+        )),
     }
 }
 
@@ -265,8 +269,7 @@ fn write(output: Option<&Path>, text: &str) -> Result<(), Code> {
             let mut file = std::fs::OpenOptions::new();
             use std::os::unix::fs::OpenOptionsExt as _;
             let made = file.write(true).create_new(true).mode(0o600).open(path);
-            let why =
-                |error| crate::complain(&format!("cannot write {}: {error}", path.display()), exit::USAGE);
+            let why = |error| crate::complain(&system::unwritable(path.display(), &error), exit::USAGE);
             Box::new(BufWriter::new(made.map_err(why)?))
         }
     };

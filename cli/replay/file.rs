@@ -9,6 +9,7 @@ use std::io::{self, IsTerminal as _, Read, Write};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
+use actors::system;
 use bytes::BytesMut;
 use codec::frame::{Frame, Lines, Tail};
 use codec::limits::Limits;
@@ -85,7 +86,7 @@ fn refuse_endless(file: &File) -> io::Result<()> {
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Stopped {
-    Stopped::Input(format!("cannot read {}: {error}", path.to_string_lossy()))
+    Stopped::Input(system::unreadable(path.display(), error))
 }
 
 /// Reads it to its end, line by line.

@@ -148,12 +148,14 @@ impl Stage<'_> {
 
     /// Why there is no agent, and what to do.
     fn not_started(&self, why: &StartFailure) -> Failed {
+        let code = Code::of_program(why.exit_code());
         let known = match (&self.job.backend, why) {
             (Backend::Stream(_), StartFailure::NotFound(_)) => backend::known(&self.job.config).join(", "),
+            (Backend::Claude { .. }, StartFailure::NotFound(name)) => return (no_claude(name), code),
             _ => String::new(),
         };
         let names = if known.is_empty() { known } else { format!(" (in the configuration: {known})") };
-        (format!("{why}{names}"), Code::of_program(why.exit_code()))
+        (format!("{why}{names}"), code)
     }
 
     fn show_status(&self, part: &Part) {
@@ -168,6 +170,10 @@ impl Stage<'_> {
     fn greet(&self, has_prompt: bool) {
         if self.job.is_alone() {
             self.warn_deserted();
+        }
+        if self.job.keep_open && has_prompt && !self.has_words() {
+            self.voice
+                .warn("-k needs a terminal where lines can be typed: this run ends when its work is done");
         }
         if self.desks.is_in_lines() && !has_prompt {
             self.voice.warn("say what to do; Ctrl-D ends");
@@ -205,4 +211,12 @@ impl Stage<'_> {
         part.scene.borrow_mut().ends(&self.voice, Instant::now());
         (part, Played::never(why))
     }
+}
+
+/// There is no Claude Code where it was looked for.
+fn no_claude(name: &str) -> String {
+    format!(
+        "`{name}` is not found: install Claude Code, or say where it is (--claude PATH, TIM_CLAUDE); `tim demo` works \
+         without it"
+    )
 }

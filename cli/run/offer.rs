@@ -67,6 +67,16 @@ pub(super) fn explained(verdict: Verdict, stderr: &str) -> Verdict {
     }
 }
 
+/// The same for an agent of the user's own. What it says itself explains more.
+pub(super) fn explained_backend(verdict: Verdict, stderr: &str) -> Verdict {
+    match verdict {
+        Verdict::NoResult(why) if stderr.trim().is_empty() => {
+            Verdict::NoResult(format!("{why} (a turn ends when `done` is printed: docs/agents.md)"))
+        }
+        other => other,
+    }
+}
+
 fn hint(why: &str, stderr: &str) -> Option<&'static str> {
     let says = |words: &str| why.contains(words) || stderr.contains(words);
     let no_key = ["/login", "Invalid API key", "Not logged in", "Failed to authenticate"];
@@ -74,7 +84,13 @@ fn hint(why: &str, stderr: &str) -> Option<&'static str> {
         return Some("log in with `claude /login`, or set ANTHROPIC_API_KEY");
     }
     if says("unknown option") {
-        return Some("a flag that this Claude Code does not know");
+        return Some("unknown to this Claude Code: drop it, or try `claude update`");
+    }
+    if stderr.trim().is_empty() && why.starts_with("no result (exit code") {
+        return Some("does `claude -p hi` work by itself?");
+    }
+    if why.starts_with("no result (signal 9)") {
+        return Some("by hand, or because the memory was full");
     }
     if says("--dangerously-skip-permissions cannot be used with root") {
         return Some("Claude Code refuses bypassPermissions for root");
@@ -97,6 +113,10 @@ mod tests {
         else {
             panic!()
         };
-        assert!(why.contains("does not know"), "{why}");
+        assert!(why.contains("unknown to this Claude Code"), "{why}");
+        let silent = |stderr| explained(Verdict::NoResult("no result (exit code 0)".into()), stderr);
+        let Verdict::NoResult(why) = silent("\n") else { panic!() };
+        assert!(why.ends_with("(does `claude -p hi` work by itself?)"), "{why}");
+        assert_eq!(silent("it has said why"), Verdict::NoResult("no result (exit code 0)".to_owned()));
     }
 }

@@ -37,7 +37,7 @@ impl Stage<'_> {
         };
         let verdict = match self.job.language() {
             Language::Claude { .. } => offer::explained(verdict, &stderr),
-            Language::Events => verdict,
+            Language::Events => offer::explained_backend(verdict, &stderr),
         };
         let (how, code) =
             ending::came(stopped, verdict, scene.decisions.refused(), self.job.people.is_refused_ok);

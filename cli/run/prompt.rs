@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::Path;
 
+use actors::system;
 use codec::claude::{Block, Image};
 
 use crate::args::RunArgs;
@@ -29,39 +30,43 @@ pub(crate) fn read(args: &RunArgs) -> Result<Prompt, String> {
         ));
     }
     let images = images(args)?;
-    let text = match (&args.file, args.prompt.as_slice()) {
-        (Some(file), _) => Some(of_file(file)?),
-        (None, [dash]) if dash == "-" => Some(of_stdin()?),
-        (None, []) => None,
-        (None, words) => Some(words.join(" ")),
+    let (text, from) = match (&args.file, args.prompt.as_slice()) {
+        (Some(file), _) => (Some(of_file(file)?), file.display().to_string()),
+        (None, [dash]) if dash == "-" => (Some(of_stdin()?), "stdin".to_owned()),
+        (None, []) => (None, String::new()),
+        (None, words) => (Some(words.join(" ")), "the prompt".to_owned()),
     };
     match text.as_deref().map(str::trim) {
-        Some("") => Err("there is nothing to do: the prompt is empty".to_owned()),
+        Some("") => Err(format!("there is nothing to do: {from} is empty; write what the agent should do")),
         None if !images.is_empty() => Err("a picture needs words: say what to do with it".to_owned()),
         _ => Ok(Prompt { text, images }),
     }
 }
 
 pub(super) fn of_file(path: &Path) -> Result<String, String> {
-    let file = std::fs::File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    of(file).map_err(|why| format!("{}: {why}", path.display()))
+    let name = path.display().to_string();
+    let file = std::fs::File::open(path).map_err(|error| system::unreadable(&name, &error))?;
+    of(file, &name)
 }
 
 pub(super) fn of_stdin() -> Result<String, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
-        return Err("- reads the prompt from a pipe or a file, and stdin is the terminal".to_owned());
+        return Err(
+            "- reads the prompt from a pipe or a file, and stdin is the terminal: say it as words".to_owned()
+        );
     }
-    of(stdin).map_err(|why| format!("stdin: {why}"))
+    of(stdin, "stdin")
 }
 
-fn of(from: impl std::io::Read) -> Result<String, String> {
+fn of(from: impl std::io::Read, name: &str) -> Result<String, String> {
     let mut text = Vec::new();
-    from.take(LONGEST + 1).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    from.take(LONGEST + 1).read_to_end(&mut text).map_err(|error| system::unreadable(name, &error))?;
     if text.len() as u64 > LONGEST {
-        return Err(format!("longer than {} MiB", LONGEST >> 20));
+        return Err(format!("{name} is longer than {} MiB: is that what you meant?", LONGEST >> 20));
     }
-    String::from_utf8(text).map_err(|_| "not UTF-8 text".to_owned())
+    String::from_utf8(text)
+        .map_err(|_| format!("{name} is not UTF-8 text: save it as that, or choose another"))
 }
 
 /// The pictures that are shown with it.
@@ -70,9 +75,10 @@ pub(super) fn images(args: &RunArgs) -> Result<Vec<Block<'static>>, String> {
 }
 
 fn image(path: &Path) -> Result<Block<'static>, String> {
-    let wrong = |why: String| format!("--image {}: {why}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
-    Image::from_bytes(&bytes).map(|image| image.block()).map_err(|error| wrong(error.to_string()))
+    let name = format!("--image {}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| system::unreadable(&name, &error))?;
+    let image = Image::from_bytes(&bytes).map_err(|error| format!("{name}: {error}; choose one that is"))?;
+    Ok(image.block())
 }
 
 #[cfg(test)]
@@ -81,8 +87,8 @@ mod tests {
 
     #[test]
     fn a_text_that_is_none_or_too_long_is_no_prompt() {
-        assert_eq!(of(&b"go"[..]).unwrap(), "go");
-        assert!(of(&[0xff, 0xfe][..]).unwrap_err().contains("UTF-8"));
-        assert!(of(std::io::repeat(b'x')).unwrap_err().contains("longer than 10 MiB"));
+        assert_eq!(of(&b"go"[..], "it").unwrap(), "go");
+        assert!(of(&[0xff, 0xfe][..], "it").unwrap_err().contains("UTF-8"));
+        assert!(of(std::io::repeat(b'x'), "it").unwrap_err().contains("longer than 10 MiB"));
     }
 }

@@ -25,7 +25,10 @@ pub(crate) fn session(
     let mut sessions = sessions(&file)?;
     sessions.retain(|_, session| is_plain(session));
     match sessions.len() {
-        0 => Err(format!("{}: run {wanted} has no session to go on with", file.display())),
+        0 => Err(format!(
+            "{}: run {wanted} has no session to go on with; leave out -r to begin anew",
+            file.display()
+        )),
         1 => Ok(sessions.into_values().collect()),
         _ => Err(several(wanted, &sessions)),
     }

@@ -119,7 +119,8 @@ fn open_terminal(environment: &Environment) -> Option<At> {
 fn is_possible(job: &Job, parent: Option<&Parent>, at: Option<&At>) -> Result<(), Failed> {
     let has_desk = |parent: &Parent| parent.welcome.as_ref().is_none_or(|welcome| welcome.desk);
     if job.people.requires_human && at.is_none() && !parent.is_some_and(has_desk) {
-        let why = "--require-human: there is no terminal here, and no tim above this one that has one";
+        let why = "--require-human: there is no terminal here, and no tim above this one that has one; start it at a \
+                   terminal, or leave the flag out";
         return Err((why.to_owned(), exit::UNDECIDED));
     }
     if job.awaits_words() && (at.is_none() || !job.people.reads_lines) {

@@ -42,7 +42,7 @@ pub(crate) fn read(args: &RunArgs) -> Result<Vec<Task>, String> {
     }
     let listed = listed(args)?;
     if listed.is_empty() {
-        return Err("there is nothing to do: every box is ticked, or there is no task".to_owned());
+        return Err(NOTHING.to_owned());
     }
     is_for_several(args, listed.len())?;
     let texts: Vec<&str> = listed.iter().map(|(task, _)| task.text.as_str()).collect();
@@ -65,12 +65,17 @@ fn alone(args: &RunArgs) -> Result<Task, String> {
     Ok(Task { name, prompt, listed: None })
 }
 
+const NOTHING: &str = "there is nothing to do: every box is ticked, or there is no task; write one as a paragraph, or as \
+    `- [ ] what to do`";
+
 /// Those of the command line first, then those of the files.
 fn listed(args: &RunArgs) -> Result<Vec<(Listed, Option<&PathBuf>)>, String> {
     let said = args.tasks.texts.iter().map(|text| (Listed::said(text), None));
     let mut all: Vec<_> = said.collect();
     if all.iter().any(|(task, _)| task.text.is_empty()) {
-        return Err("--task: there is nothing to do, the text is empty".to_owned());
+        return Err(
+            "--task: there is nothing to do, the text is empty: say what the agent should do".to_owned()
+        );
     }
     for file in &args.tasks.files {
         let is_stdin = file.as_os_str() == "-";
@@ -120,7 +125,9 @@ fn is_for_several(args: &RunArgs, count: usize) -> Result<(), String> {
         ("--continue", args.of_claude.go_on),
     ];
     match one_only.into_iter().find(|(_, is_given)| *is_given && count > 1) {
-        Some((flag, _)) => Err(format!("{flag} is for one task, and there are {count}")),
+        Some((flag, _)) => {
+            Err(format!("{flag} is for one task, and there are {count}: leave it out, or give one"))
+        }
         None => Ok(()),
     }
 }

@@ -88,8 +88,11 @@ impl Stage<'_> {
 
 /// Why nothing was started.
 pub(super) fn not_trusted(why: Option<&str>, code: Code) -> Failed {
-    let why = why.unwrap_or("the folder is not trusted");
-    (format!("{why}: nothing was started"), code)
+    let said = match why {
+        Some(why) => format!("{why}: nothing was started"),
+        None => "the folder is not trusted: nothing was started; the next run asks again".to_owned(),
+    };
+    (said, code)
 }
 
 impl Doubt {

@@ -35,7 +35,7 @@ fn f113_where_there_can_be_no_record_a_run_that_requires_one_does_not_begin() {
         assert!(!folder.path("home/started").exists(), "nothing was started");
     };
     ends("turns it off; unset that", &|launch, _| launch.env("TIM_JOURNAL", "off"));
-    ends("check that you may write there", &|launch, folder| {
+    ends("no folder: choose another place", &|launch, folder| {
         launch.env("XDG_STATE_HOME", folder.path("file"))
     });
     ends("HOME says where; set one", &|launch, _| launch.without("HOME").without("XDG_STATE_HOME"));

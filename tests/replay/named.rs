@@ -50,8 +50,8 @@ fn a_name_that_means_none_or_several_is_said_to() {
     for (name, said) in [
         ("91aa", "several runs begin with 91aa"),
         ("ffff", "there is no record of a run ffff"),
-        ("51a", "cannot read 51a"),
-        ("51a0beef0", "cannot read 51a0beef0"),
+        ("51a", "51a cannot be read"),
+        ("51a0beef0", "51a0beef0 cannot be read"),
     ] {
         let output = home.replay(&[name]);
         assert_eq!(output.status.code(), Some(2), "{name}");

@@ -7,7 +7,7 @@ use vt100::{Cell, Color, Screen};
 /// A picture of a screen.
 #[derive(Clone)]
 pub(crate) struct Picture {
-    screen: Screen,
+    pub(crate) screen: Screen,
 }
 
 impl Picture {

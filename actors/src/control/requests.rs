@@ -117,7 +117,10 @@ fn ruled(key: &Key, ruling: Ruling, how_ended: Option<&str>) -> Reply<'static> {
             let how = how_ended.unwrap_or("it had ended, or somebody else was first");
             Reply::failure("late", &format!("{key}: {how}"))
         }
-        Ruling::Unknown => Reply::failure("unknown", &format!("there was no question {key}")),
+        Ruling::Unknown => Reply::failure(
+            "unknown",
+            &format!("there was no question {key}: `tim ps` lists those that are open"),
+        ),
         Ruling::Unfit(why) => Reply::failure("unfit", &format!("{key}: the answer does not fit: {why}")),
     }
 }
@@ -158,7 +161,7 @@ fn own_agent(name: &str, agents: &[AgentState]) -> Result<Path, Reply<'static>> 
 }
 
 fn unknown(name: &str, names: &[&str]) -> Reply<'static> {
-    let there = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+    let there = if names.is_empty() { "nobody who listens".to_owned() } else { names.join(", ") };
     Reply::failure("unknown", &format!("nobody here is called {name}; there is {there}"))
 }
 

@@ -16,6 +16,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use super::Sink;
+use crate::system::{elsewhere, says};
 
 /// Owner only: a journal holds everything that was asked and typed.
 const FILE_MODE: u32 = 0o600;
@@ -115,7 +116,7 @@ pub enum CreateError {
         name: String,
     },
     /// the system said no
-    #[error("{} cannot be used ({error}); check that you may write there and that the disk is not full", path.display())]
+    #[error("{} cannot be used: {}; {}", path.display(), says(error), elsewhere(error))]
     System {
         /// the file or the folder
         path: PathBuf,

@@ -105,10 +105,10 @@ pub type Told = (u64, Happening);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotReplayable {
     /// it begins with something else than a journal or a recording does
-    #[error("neither a journal nor a recording of tim: {0}")]
+    #[error("neither a journal nor a recording of tim: {0}; `tim log` lists the runs")]
     Unknown(String),
     /// it was written by a later version
-    #[error("the journal has version {0}, this program reads {known}", known = codec::journal::VERSION)]
+    #[error("the journal has version {0}, this program reads {known}: a newer tim is needed", known = codec::journal::VERSION)]
     Version(u64),
 }
 

@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::incoming::Incoming;
 use super::translate::VERSION;
+use crate::system::says;
 
 /// How we greet.
 #[derive(Debug, Clone)]
@@ -60,7 +61,7 @@ pub enum Plain {
 #[derive(Debug, Error)]
 pub enum NoParent {
     /// nobody listens
-    #[error("nobody listens there: {0}")]
+    #[error("nobody listens there ({})", says(.0))]
     Dead(#[source] io::Error),
     /// a process of another user listens
     #[error("it belongs to somebody else (uid {0})")]

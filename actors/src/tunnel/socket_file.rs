@@ -17,6 +17,8 @@ use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 use tokio::net::UnixListener;
 
+use crate::system::{elsewhere, says};
+
 /// The longest path that a socket can have.
 const LONGEST: usize = 107;
 /// The name of the socket of those who ask, in a folder of its own.
@@ -32,7 +34,7 @@ const SHORT: &str = "/tmp";
 #[derive(Debug, Error)]
 pub enum NoSocket {
     /// its path is too long
-    #[error("the socket path is too long, at most {LONGEST} bytes are possible: {path}", path = .0.display())]
+    #[error("{path} is too long for a socket, whose path has at most {LONGEST} bytes; choose a shorter one", path = .0.display())]
     TooLong(PathBuf),
     /// nobody could be told where it is
     #[error("the socket path holds what cannot be printed: {path:?}", path = .0)]
@@ -45,8 +47,11 @@ pub enum NoSocket {
         /// what is the matter with it
         wrong: &'static str,
     },
+    /// its folder is not there
+    #[error("the folder of the socket is not there: {path}; make it first (mkdir -m 700)", path = .0.display())]
+    NoFolder(PathBuf),
     /// something else is there
-    #[error("{path} is taken: {by}; it was left as it is", path = .path.display())]
+    #[error("{path} is taken: {by}; it was left as it is: choose another path", path = .path.display())]
     Occupied {
         /// where
         path: PathBuf,
@@ -54,7 +59,7 @@ pub enum NoSocket {
         by: &'static str,
     },
     /// the system says no
-    #[error("no socket at {path}: {error}", path = .path.display())]
+    #[error("no socket at {path}: {why}; {advice}", path = .path.display(), why = says(.error), advice = elsewhere(.error))]
     Io {
         /// where
         path: PathBuf,
@@ -225,7 +230,10 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// A folder in which nobody but us can replace what we put there.
 fn check_folder(folder: &Path) -> Result<(), NoSocket> {
-    let found = fs::symlink_metadata(folder).map_err(NoSocket::io(folder))?;
+    let found = fs::symlink_metadata(folder).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => NoSocket::NoFolder(folder.to_owned()),
+        _ => NoSocket::Io { path: folder.to_owned(), error },
+    })?;
     let wrong = match () {
         () if found.is_symlink() => "is a symbolic link",
         () if !found.is_dir() => "is no folder",

@@ -28,7 +28,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Listed>, String> {
     let lines = Lines::of(text);
     if let Some(fence) = lines.endless.filter(|fence| lines.all.iter().skip(*fence).any(|line| is_box(line)))
     {
-        return Err(format!("line {}: a block of code begins here and does not end", fence + 1));
+        return Err(format!("line {}: a block of code begins here and does not end; close it", fence + 1));
     }
     Ok(if lines.boxes().next().is_some() { lines.open().collect() } else { lines.paragraphs() })
 }
@@ -298,7 +298,7 @@ mod tests {
         let text = "````md\n```\n- [ ] example\n```\n````\n```inline``` words\n-\t[ ] one\n- [ ]\ttwo\n-[ ] no box\n";
         assert_eq!(texts(text), ["one", "two"]);
         let why = read("- [ ] one\n  ```\n- [ ] two\n").unwrap_err();
-        assert_eq!(why, "line 2: a block of code begins here and does not end");
+        assert_eq!(why, "line 2: a block of code begins here and does not end; close it");
         assert_eq!(texts("```\nno box behind it"), ["```\nno box behind it"]);
     }
 

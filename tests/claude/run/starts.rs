@@ -51,7 +51,7 @@ fn a_bad_flag_is_a_failure_in_claudes_own_words(claude: &Claude) {
     let api = Api::start(says("Never."));
     let done = Run::of(claude, &api).args(&["go", "--", "--no-such-flag"]).done();
     done.exits(1).complains("unknown option '--no-such-flag'");
-    done.complains("a flag that this Claude Code does not know");
+    done.complains("unknown to this Claude Code");
     assert!(done.stdout.is_empty());
     done.place.nothing_is_left();
 }

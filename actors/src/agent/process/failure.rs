@@ -12,7 +12,9 @@ pub enum StartFailure {
     #[error("`{0}` is not found: install it, or name it by its path")]
     NotFound(String),
     /// there is, but not what it needs to run
-    #[error("`{0}` cannot run: the interpreter that its first line names is missing")]
+    #[error(
+        "`{0}` cannot run: the interpreter that its first line names is missing; install that, or correct the line"
+    )]
     NoInterpreter(String),
     /// it may not be executed
     #[error("`{0}` may not be executed: is it a program, and does it have the permission (chmod +x)?")]

@@ -284,5 +284,5 @@ fn an_error_of_the_system_says_where_and_why() {
     let temp = Temp::new();
     let path = temp.at("missing/a.jsonl");
     let error = create(&path).unwrap_err().to_string();
-    assert!(error.contains(path.to_str().unwrap()) && error.contains("No such file"), "{error}");
+    assert!(error.contains(path.to_str().unwrap()) && error.contains("no such file"), "{error}");
 }
