@@ -29,8 +29,8 @@ pub(crate) use shells::{CompletionArgs, ManArgs, Shell, for_people};
 #[derive(Debug, Parser)]
 #[command(name = "tim", version, about = ABOUT, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub(crate) struct Args {
-    /// Log what happens (-vv: all of it) to ~/.local/state/tim/log, or TIM_LOG
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    /// Log to ~/.local/state/tim/log; -vv logs more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 900)]
     pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,
