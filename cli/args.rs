@@ -36,8 +36,8 @@ pub(crate) use shells::{CompletionArgs, ManArgs, Shell, for_people};
 #[command(name = "tim", version, about = help::ABOUT, arg_required_else_help = true)]
 #[command(max_term_width = 80, help_template = help::TEMPLATE, after_help = help::SHORT, after_long_help = help::LONG)]
 pub(crate) struct Args {
-    /// Log what happens (-vv: all of it) to ~/.local/state/tim/log, or TIM_LOG
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    /// Log to ~/.local/state/tim/log; -vv logs more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = 900)]
     pub(crate) verbose: u8,
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -25,6 +25,7 @@ mod fold;
 mod folder;
 mod guard;
 mod keeping;
+mod likeness;
 mod line_mode;
 mod log;
 mod look_back;

@@ -9,6 +9,7 @@ use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::Args;
+use crate::likeness;
 use crate::quote::quoted;
 
 /// As much of what was typed is repeated.
@@ -27,38 +28,11 @@ pub(crate) fn with_tips(mut error: clap::Error, arguments: &[OsString]) -> clap:
     error
 }
 
-/// The command that is most like a word, if one is: letters that are missing, too many, wrong or in the wrong order.
+/// The command that is most like a word, if one is.
 fn nearest(word: &str) -> Option<String> {
     let all = Args::command();
     let names = all.get_subcommands().filter(|one| !one.is_hide_set()).map(clap::Command::get_name);
-    let near = names.map(|name| (distance(word, name), name)).min()?;
-    // Of a short word half of it would be another word.
-    (near.0 <= 1 || near.0 == 2 && word.chars().count() > 4).then(|| near.1.to_owned())
-}
-
-/// How many letters differ, two that changed places counting as one.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
-    let at = |rows: &[Vec<usize>], row: usize, column: usize| {
-        rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(usize::MAX / 2)
-    };
-    for (row, letter) in one.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, wanted) in other.iter().enumerate() {
-            let changed = at(&rows, row, column) + usize::from(letter != wanted);
-            let removed = at(&rows, row, column + 1) + 1;
-            let added = next.last().copied().unwrap_or_default() + 1;
-            let is_swapped = row > 0
-                && column > 0
-                && one.get(row - 1) == Some(wanted)
-                && other.get(column - 1) == Some(letter);
-            let swapped = if is_swapped { at(&rows, row - 1, column - 1) + 1 } else { usize::MAX };
-            next.push(changed.min(removed).min(added).min(swapped));
-        }
-        rows.push(next);
-    }
-    at(&rows, one.len(), other.len())
+    likeness::nearest(word, names).map(str::to_owned)
 }
 
 /// What `tim 'fix it'` and `tim -p 'fix it'` mean.
@@ -128,20 +102,6 @@ mod tests {
             assert!(told.contains(&format!("'{meant}'")) && !told.contains("to an agent"), "{typed}: {told}");
         }
         assert!(!told(&["rules", "remvoe"]).contains("to an agent"));
-    }
-
-    #[test]
-    fn words_differ_by_letters_that_are_missing_too_many_wrong_or_swapped() {
-        for (one, other, differ) in [
-            ("run", "run", 0),
-            ("rnu", "run", 1),
-            ("rn", "run", 1),
-            ("runn", "run", 1),
-            ("anwsre", "answer", 2),
-            ("", "ps", 2),
-        ] {
-            assert_eq!(distance(one, other), differ, "{one} {other}");
-        }
     }
 
     #[test]

@@ -27,10 +27,10 @@ pub(crate) enum Shell {
 #[derive(Debug, clap::Args)]
 #[command(long_about = MAN_LONG, after_help = MAN_EXAMPLES)]
 pub(crate) struct ManArgs {
-    /// Of which command, such as `run` or `rules add`; of tim itself if none
+    /// Of which command, such as `rules add`; else of tim itself
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
-    /// Write tim.1 and a page for each command into that folder instead
+    /// Write tim.1 and a page for each command into it
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub(crate) folder: Option<PathBuf>,
 }

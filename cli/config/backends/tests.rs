@@ -36,7 +36,10 @@ fn an_error_names_the_line_the_column_and_the_key() {
     assert_eq!(error("[[backends]]\nx = 1"), "/c.toml:1:1: backends must be a table");
     assert_eq!(error("[backends]\nx = 'a'"), "/c.toml:2:5: backends.x must be a table with a command");
     assert_eq!(error("\n[backends.x]"), "/c.toml:2:11: backends.x has no command");
-    assert_eq!(error("[backends.x]\ncomand = 'a'"), "/c.toml:2:1: unknown key `comand`, expected `command`");
+    assert_eq!(
+        error("[backends.x]\ncomand = 'a'"),
+        "/c.toml:2:1: unknown key `comand`, did you mean `command`?"
+    );
     for wrong in ["1", "true", "['a', 1]", "{ a = 'b' }"] {
         let expected = "/c.toml:2:11: backends.x.command must be a text or a list of texts";
         assert_eq!(error(&format!("[backends.x]\ncommand = {wrong}")), expected);

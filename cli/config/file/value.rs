@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use crate::likeness;
+
 use super::{
     ConfigError, DeTable, Duration, Origin, OsString, PathBuf, Reader, Said, Spanned, Value, duration,
 };
@@ -29,12 +31,13 @@ impl Reader<'_> {
 
     /// A key that there is not.
     pub(in super::super) fn unknown(self, key: &Spanned<Cow<'_, str>>, known: &[&str]) -> ConfigError {
-        let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
-        let expected = match names.as_slice() {
-            [only] => only.clone(),
-            several => format!("one of {}", several.join(", ")),
+        let word = key.get_ref();
+        let expected = match (likeness::nearest(word, known.iter().copied()), known) {
+            (Some(name), _) => format!("did you mean `{name}`?"),
+            (None, [only]) => format!("expected `{only}`"),
+            (None, all) => format!("expected one of `{}`", all.join("`, `")),
         };
-        let what = format!("unknown key `{}`, expected {expected}", key.get_ref());
+        let what = format!("unknown key `{word}`, {expected}");
         self.wrong(key.span().start, &what)
     }
 
