@@ -46,8 +46,8 @@ pub(crate) async fn client(environment: &Environment, label: &str) -> Option<Cli
 fn warn_alone(environment: &Environment, why: &NoParent) {
     let path = environment.output_socket.as_deref().map(|path| path.display().to_string());
     let path = path.unwrap_or_default();
-    crate::warn(&format!("no tunnel at {path} (TIM_OUTPUT_SOCKET): {why}; going on without it"));
-    crate::warn(
-        "below no other tim? unset the variable: as long as it is set, no rule of yours allows anything",
-    );
+    crate::warn(&format!(
+        "no tunnel at {path} (TIM_OUTPUT_SOCKET): {why}; going on without it. If no tim is above this one, unset the \
+         variable: with it no rule of yours allows anything"
+    ));
 }

@@ -15,7 +15,7 @@ use crate::support::wait::eventually;
 fn f061_an_agent_that_is_not_there_is_named_and_the_exit_is_127() {
     let (code, stdout, stderr) = played(Launch::tim(["run", "go", "--claude", "/nowhere/claude"]));
     assert_eq!((code, stdout.as_str()), (127, ""), "{stderr}");
-    assert!(stderr.contains("`/nowhere/claude` is not found: install it"), "{stderr}");
+    assert!(stderr.contains("`/nowhere/claude` is not found: install Claude Code"), "{stderr}");
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn a_folder_that_is_not_trusted_starts_nothing_more_and_ends_nobody() {
     let mut tim = doubted(&folder);
     tim.armed("n stop");
     tim.types("n");
-    tim.sees("the folder is not trusted: nothing was started");
+    tim.sees("the folder is not trusted: nothing was");
     std::fs::remove_file(folder.path("home/app/held")).unwrap();
     assert_eq!(tim.ends(), 2);
     tim.sees("✗ 2 of 3 done (exit 2)");
