@@ -125,7 +125,8 @@ async fn at_the_terminal(args: &AskArgs, environment: &Environment) -> Code {
         Ok(signals) => signals,
         Err(error) => return crate::complain(&format!("cannot start: {error}"), exit::INTERNAL),
     };
-    let (label, unusable) = (&args.label, |error| format!("the terminal cannot be used: {error}"));
+    let (label, unusable) =
+        (&args.label, |error| format!("the terminal cannot be used: {}", actors::system::says(&error)));
     let answer = match At::open(environment) {
         None if is_in_background() => Err(
             "no one can answer in the background: bring tim to the foreground (fg), or start it without &"

@@ -169,7 +169,7 @@ fn seat_at_screen(
             Desks { terminal: Some(terminal), screen: Some(running), ..Desks::default() }
         }
         Err(error) => {
-            voice.warn(&format!("the terminal cannot be used: {error}"));
+            voice.warn(&format!("the terminal cannot be used: {}", actors::system::says(&error)));
             Desks::default()
         }
     }
@@ -185,7 +185,7 @@ fn seat_in_lines(
     let (console, mut lines) = match tty.write.try_clone().and_then(|write| Ok((write, tty.lines()?))) {
         Ok((write, lines)) => (Box::new(LineConsole::new(printer.clone(), write, columns)), lines),
         Err(error) => {
-            voice.warn(&format!("the terminal cannot be used: {error}"));
+            voice.warn(&format!("the terminal cannot be used: {}", actors::system::says(&error)));
             return None;
         }
     };

@@ -25,7 +25,9 @@ async fn emit(args: &EmitArgs, client: Option<Client>) -> Code {
     match emitted {
         Ok(code) => code,
         Err(Stopped::Output(error)) => crate::output_failed(&error),
-        Err(Stopped::Input(error)) => crate::complain(&format!("cannot read stdin: {error}"), exit::FAILED),
+        Err(Stopped::Input(error)) => {
+            crate::complain(&actors::system::unreadable("stdin", &error), exit::FAILED)
+        }
         Err(Stopped::Parent(why)) => crate::complain(&why.to_string(), exit::DISCONNECTED),
     }
 }

@@ -109,7 +109,7 @@ pub(crate) fn enter(
     own: &Entry,
 ) -> Result<(Presence, Vec<Other>), String> {
     let shelf = shelf(environment, folder).ok_or("neither HOME nor XDG_STATE_HOME says where")?;
-    let wrong = |error: io::Error| format!("{}: {error}", shelf.display());
+    let wrong = |error: io::Error| format!("{}: {}", shelf.display(), actors::system::says(&error));
     DirBuilder::new().recursive(true).mode(0o700).create(&shelf).map_err(wrong)?;
     // Of two that come at once the second sees the first.
     let door = File::open(&shelf).map_err(wrong)?;

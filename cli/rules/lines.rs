@@ -33,7 +33,9 @@ pub(super) fn run(tool: &str, flags: &RuleSet, place: &Place) -> Code {
         Ok(()) if judge.is_bad => exit::USAGE,
         Ok(()) => exit::SUCCESS,
         Err(Stopped::Output(error)) => crate::output_failed(&error),
-        Err(Stopped::Input(error)) => crate::complain(&format!("cannot read stdin: {error}"), exit::USAGE),
+        Err(Stopped::Input(error)) => {
+            crate::complain(&actors::system::unreadable("stdin", &error), exit::USAGE)
+        }
     }
 }
 

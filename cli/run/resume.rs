@@ -50,7 +50,8 @@ pub(super) fn is_plain(name: &str) -> bool {
 
 /// The last session of each agent, by its wire.
 fn sessions(file: &Path) -> Result<BTreeMap<String, String>, String> {
-    let opened = std::fs::File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let opened =
+        std::fs::File::open(file).map_err(|error| actors::system::unreadable(file.display(), &error))?;
     let lines = BufReader::new(opened).split(b'\n').map_while(Result::ok);
     Ok(lines.filter_map(|line| session_in(&line)).collect())
 }

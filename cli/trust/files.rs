@@ -104,7 +104,9 @@ fn main_tree(git: &Path) -> Option<PathBuf> {
 
 /// What is in the place of a file; nothing if there is none.
 pub(super) fn content(path: &Path) -> Option<Content> {
-    let unreadable = |error: std::io::Error| Content::Unreadable(format!("cannot be read: {error}"));
+    let unreadable = |error: std::io::Error| {
+        Content::Unreadable(format!("cannot be read: {}", actors::system::says(&error)))
+    };
     let file = match open_at_once(path, true) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return None,
         Err(error) => return Some(unreadable(error)),
