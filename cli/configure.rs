@@ -45,19 +45,19 @@ fn show(is_json: bool, environment: &Environment) -> Code {
     print(&crate::without_secrets(&text))
 }
 
-/// For people: the files, then a row for each setting.
+/// For people: a row for each setting, then the files, which stay in sight.
 fn rows(found: &Found, settings: &[Setting], environment: &Environment) -> Vec<String> {
     let home = environment.home.as_deref();
     let own = config::user_file(environment);
     let mut rows = Vec::new();
-    for seen in &found.files {
-        rows.push(format!("{:12}  {}", word(&seen.state), short(&seen.path, home)));
-        rows.extend(why(seen, own.as_deref()).map(|why| format!("              {}", visible(&why))));
-    }
-    rows.push(String::new());
     for setting in settings {
         let said = format!("{} = {}", visible(&setting.key), value(setting));
         rows.push(format!("{said:WIDE$}  {}", origin(setting, home)));
+    }
+    rows.push(String::new());
+    for seen in &found.files {
+        rows.push(format!("{:12}  {}", word(&seen.state), short(&seen.path, home)));
+        rows.extend(why(seen, own.as_deref()).map(|why| format!("              {}", visible(&why))));
     }
     rows
 }

@@ -152,6 +152,11 @@ fn read_answers(asked: &AskUserQuestion<'_>, value: &Json<'_>) -> Result<Vec<Ans
     asked.answered(&answers).map(|_| answers)
 }
 
+/// The input of the tool with these answers in it, as the agent got it; nothing if they do not fit.
+pub(crate) fn as_told(asked: &AskUserQuestion<'_>, value: &Json<'_>) -> Option<Json<'static>> {
+    asked.answered(&read_answers(asked, value).ok()?).ok()
+}
+
 /// Answers under the texts of their questions. Where two questions have the same text that tells neither.
 fn by_text(asked: &AskUserQuestion<'_>, answers: Json<'_>) -> Result<Vec<Json<'static>>, Wrong> {
     let mut answers = Object::read(answers)?;

@@ -16,6 +16,7 @@ mod why;
 use std::collections::{BTreeMap, HashMap};
 
 use codec::Outcome;
+use codec::claude::AskUserQuestion;
 use codec::journal::{Ask, Behalf, Body, Direction, Ended, Entry, Event, WireLine};
 use codec::json::Text;
 use codec::tunnel::{AnswerSource, QuestionKind};
@@ -24,6 +25,7 @@ pub use decision::{Answered, By, Decision, Name, Own};
 pub use outline::{Outline, Over as RunOver};
 pub use why::{Happened, Step, Why};
 
+use crate::answer::as_told;
 use crate::gate::Gate;
 use crate::question::EXIT_PLAN_MODE;
 use crate::router::DeskInfo;
@@ -67,6 +69,8 @@ struct Open {
     may_be_timed: bool,
     /// the desk that said no to it
     declined_at: Option<AnswerSource>,
+    /// what an agent asks in its own words: an answer says only which of its options
+    asks: Option<AskUserQuestion<'static>>,
 }
 
 #[derive(Debug, Default)]
@@ -181,7 +185,9 @@ impl Audit {
         let is_permission = decision.kind == Some(QuestionKind::Permission) && !is_plan;
         let may_be_timed = is_permission && ask.behalf == Some(Behalf::Agent);
         if self.open.len() < MOST_OPEN {
-            let open = Open { decision, is_shown: false, may_be_timed, declined_at: None };
+            let config = ask.config.clone().filter(|_| ask.kind == QuestionKind::Question);
+            let asks = config.and_then(|config| AskUserQuestion::read(config.into_owned()).ok());
+            let open = Open { decision, is_shown: false, may_be_timed, declined_at: None, asks };
             self.open.insert(ask.key.number, open);
         } else {
             self.passed_over.too_many += 1;
@@ -203,7 +209,7 @@ impl Audit {
             return made::at_the_door(ended, now);
         };
         let declined_at = open.declined_at.unwrap_or(AnswerSource::Terminal);
-        let by = match ended.outcome {
+        let mut by = match ended.outcome {
             Outcome::Declined => By::Declined(declined_at),
             _ => made::by(
                 ended,
@@ -211,6 +217,11 @@ impl Audit {
                 open.is_shown && open.may_be_timed && self.allow_on_timeout,
             ),
         };
+        let told =
+            open.asks.as_ref().zip(ended.value.as_ref()).and_then(|(asks, value)| as_told(asks, value));
+        if let (By::Answered(answered), Some(told)) = (&mut by, told) {
+            answered.words = Some(brief::answer(&told));
+        }
         Decision { at_ms: now, by, ..open.decision }
     }
 }

@@ -321,3 +321,24 @@ fn every_tool_that_a_real_claude_used_has_one_decision() {
     }
     assert!(seen > 50, "{seen} decisions");
 }
+
+#[test]
+fn what_was_answered_to_an_agents_own_question_is_told_in_its_words() {
+    let ask = r#""rec":"ask","key":"7f3c.p1","kind":"question","wire":"claude:main","path":"claude","requestId":"r","config":{"questions":[{"question":"Which database?","options":[{"label":"PostgreSQL"},{"label":"SQLite"}]},{"question":"What else?","options":[{"label":"Nothing"}]}]},"for":"agent""#;
+    let end = |value: &str| {
+        format!(
+            r#""rec":"outcome","key":"7f3c.p1","outcome":"answered","source":"terminal","value":{{"answers":{value}}}"#
+        )
+    };
+    let words = |value: &str| {
+        let all = decisions(&[RUN, CAME, ask, &end(value)]);
+        let By::Answered(answered) = all[0].by.clone() else { panic!("{all:?}") };
+        answered.words.unwrap()
+    };
+    assert_eq!(words(r#"[{"options":[1]},{"options":[],"text":"a cache"}]"#), "SQLite; a cache");
+    assert_eq!(
+        words(r#"[{"options":[7]}]"#),
+        r#"{"answers":[{"options":[7]}]}"#,
+        "what does not fit, as it stands"
+    );
+}
