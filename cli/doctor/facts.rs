@@ -4,6 +4,14 @@ use std::path::PathBuf;
 
 use crate::config::attention;
 
+/// What the configuration comes from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Configured {
+    pub(super) files: Vec<PathBuf>,
+    /// what of a project's files does not count, and what to do about it
+    pub(super) held: Vec<(String, String)>,
+}
+
 /// All of it.
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
@@ -12,8 +20,8 @@ pub(super) struct Facts {
     pub(super) claude: Claude,
     pub(super) login: Login,
     pub(super) settings: Settings,
-    /// the configuration file, if there is one
-    pub(super) config: Result<Option<PathBuf>, String>,
+    /// the files of the configuration that are there
+    pub(super) config: Result<Configured, String>,
     pub(super) rules: Result<Rules, String>,
     pub(super) terminal: Terminal,
     /// what calls a person who looks elsewhere, and whether the terminal takes more than a bell

@@ -6,13 +6,14 @@
 mod place;
 
 use super::check::Check;
-use super::facts::{Claude, Facts, Login, NamedBy, Rules, Settings};
+use super::facts::{Claude, Configured, Facts, Login, NamedBy, Rules, Settings};
 
 /// All rows, in the order in which they matter.
 pub(super) fn all(facts: &Facts) -> Vec<Check> {
     let mut all = vec![own(facts), claude(&facts.claude), login(&facts.login)];
     all.extend(settings(&facts.settings));
-    all.extend([config(facts), rules(&facts.rules)]);
+    all.extend(config(&facts.config));
+    all.push(rules(&facts.rules));
     all.extend(place::all(facts));
     all
 }
@@ -135,12 +136,17 @@ fn settings(settings: &Settings) -> Vec<Check> {
     all
 }
 
-fn config(facts: &Facts) -> Check {
-    match &facts.config {
-        Ok(Some(path)) => Check::ok("config", path.display().to_string()),
-        Ok(None) => Check::ok("config", "none: what is built in counts"),
-        Err(why) => Check::problem("config", why, "correct that: until then no run starts"),
-    }
+fn config(config: &Result<Configured, String>) -> Vec<Check> {
+    const NAME: &str = "config";
+    let Configured { files, held } = match config {
+        Err(why) => return vec![Check::problem(NAME, why, "correct that: until then no run starts")],
+        Ok(configured) => configured,
+    };
+    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let none = "none: what is built in counts".to_owned();
+    let read = Check::ok(NAME, if names.is_empty() { none } else { names.join(", ") });
+    let held = held.iter().map(|(what, todo)| Check::warning(NAME, what, todo));
+    std::iter::once(read).chain(held).collect()
 }
 
 fn rules(rules: &Result<Rules, String>) -> Check {

@@ -3,7 +3,7 @@
 //! Judges nothing. Each look is bounded: files by their readers, Claude Code and sockets by time.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{Access, access};
@@ -11,9 +11,12 @@ use rustix::process::{Resource, getpgrp, getrlimit};
 use rustix::termios::{tcgetpgrp, tcgetwinsize};
 use tokio::net::UnixStream;
 
-use super::facts::{Above, Claude, Facts, Limits, Login, NamedBy, Rules, Settings, Terminal, Tty};
+use super::facts::{
+    Above, Claude, Configured, Facts, Limits, Login, NamedBy, Rules, Settings, Terminal, Tty,
+};
 use super::folders;
 use crate::args::DoctorArgs;
+use crate::config::project::State;
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::run::probe;
@@ -36,7 +39,7 @@ pub(super) async fn look(args: &DoctorArgs, environment: &Environment) -> Facts 
         claude: claude(args, environment, config).await,
         login: login(environment, of_user.as_ref().is_some_and(|own| own.has_key_helper)),
         settings: settings(environment, &here, of_user),
-        config: loaded.as_ref().map(|_| config_file(environment)).map_err(ToString::to_string),
+        config: configured(environment),
         rules: of_rules(environment),
         terminal: terminal(environment, above.is_agents),
         attention: (
@@ -88,9 +91,25 @@ fn settings(environment: &Environment, here: &Path, of_user: Option<trust::OfUse
     Settings { files, ignored }
 }
 
-fn config_file(environment: &Environment) -> Option<PathBuf> {
-    let usual = || environment.config_folder().map(|folder| folder.join("config.toml"));
-    environment.config.clone().or_else(usual).filter(|file| file.exists())
+fn configured(environment: &Environment) -> Result<Configured, String> {
+    let found = config::find(environment).map_err(|error| error.to_string())?;
+    let own = config::user_file(environment);
+    let mut configured = Configured::default();
+    for seen in found.files.iter().filter(|seen| seen.state != State::Missing) {
+        let path = seen.path.display();
+        match &seen.state {
+            State::Held(keys, because) => {
+                let todo = seen.todo(*because, own.as_deref());
+                configured.held.push((format!("{path}: not used: {}", keys.join(", ")), todo));
+            }
+            State::Unread(why) => {
+                let todo = "nothing of it counts: make it a file of yours, or move it away".to_owned();
+                configured.held.push((format!("{path}: {why}"), todo));
+            }
+            State::Missing | State::Read => configured.files.push(seen.path.clone()),
+        }
+    }
+    Ok(configured)
 }
 
 fn of_rules(environment: &Environment) -> Result<Rules, String> {

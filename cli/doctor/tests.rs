@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::check::{Check, State};
 use super::facts::{
-    Above, Claude, Facts, Folder, Limits, Login, NamedBy, Records, Rules, Settings, Sockets, Terminal, Tty,
+    Above, Claude, Configured, Facts, Folder, Limits, Login, NamedBy, Records, Rules, Settings, Sockets,
+    Terminal, Tty,
 };
 use super::{judge, shown};
 use crate::config::attention;
@@ -33,7 +34,7 @@ fn fine() -> Facts {
         },
         login: Login { file: Some(("/home/me/.claude/.credentials.json".into(), true)), ..Login::default() },
         settings: Settings { files: vec!["~/.claude/settings.json".into()], ignored: Vec::new() },
-        config: Ok(Some("/home/me/.config/tim/config.toml".into())),
+        config: Ok(Configured { files: vec!["/home/me/.config/tim/config.toml".into()], held: Vec::new() }),
         rules: Ok(Rules { file: Some("/home/me/.config/tim/rules.toml".into()), allow: 3, deny: 1 }),
         terminal: Terminal {
             tty: Tty::Ours(80, 24),
@@ -269,4 +270,14 @@ fn limits_that_are_too_low_are_said_with_what_raises_them() {
     says(of(Some(100), None), State::Warning, &["ulimit -n 1024"]);
     says(of(None, Some(50)), State::Warning, &["ulimit -u 1024"]);
     says(of(None, None), State::Ok, &["any number of open files"]);
+}
+
+#[test]
+fn what_of_a_projects_file_does_not_count_is_told() {
+    let mut facts = fine();
+    let held = ("/src/app/.tim/config.toml: not used: allow".to_owned(), "trust it".to_owned());
+    facts.config = Ok(Configured { files: Vec::new(), held: vec![held] });
+    let all = told(&facts);
+    let of_config: Vec<_> = all.iter().filter(|check| check.name == "config").collect();
+    assert_eq!(of_config.iter().map(|check| check.state).collect::<Vec<_>>(), [State::Ok, State::Warning]);
 }
