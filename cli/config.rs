@@ -25,6 +25,7 @@ use codec::text::visible;
 
 use crate::environment::Environment;
 use crate::record::Kept;
+use crate::rules::List;
 use crate::trusted::{self, Trust};
 use layer::{Layer, Origin, Recording, Said, Written};
 use project::{Seen, State};
@@ -140,6 +141,16 @@ pub(crate) struct Found {
     pub(crate) files: Vec<Seen>,
 }
 
+impl Found {
+    /// The rules of all files but the one for rules.
+    pub(crate) fn rules(&self, list: List) -> &[Said<Written>] {
+        match list {
+            List::Allow => &self.layer.allow,
+            List::Deny => &self.layer.deny,
+        }
+    }
+}
+
 /// Reads the files and puts all layers together.
 pub(crate) fn load(environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
     together(find(environment)?, environment, flags)
@@ -150,8 +161,8 @@ fn together(found: Found, environment: &Environment, flags: Flags) -> Result<Con
     let Found { layer, files } = found;
     let own = user_file(environment);
     let warnings = files.iter().filter_map(|seen| seen.warning(own.as_deref())).collect();
-    if flags.no_journal && is(layer.require_journal.as_ref()) {
-        return Err(ConfigError::new("--no-journal: the configuration says require-journal = true"));
+    if let (true, Some(Said { value: true, origin })) = (flags.no_journal, &layer.require_journal) {
+        return Err(ConfigError::new(&format!("--no-journal: {origin} says require-journal = true")));
     }
     Ok(Config { warnings, ..config(of_flags(flags).over(layer), environment) })
 }

@@ -17,7 +17,7 @@ use codec::text::{escape_hidden, visible};
 
 use crate::args::{ConfigArgs, ConfigCommand, InitArgs};
 use crate::config::layer::Origin;
-use crate::config::project::{Seen, State};
+use crate::config::project::{self, Seen, State};
 use crate::config::shown::{self, Setting};
 use crate::config::{self, Found};
 use crate::environment::Environment;
@@ -70,16 +70,14 @@ const fn word(state: &State) -> &'static str {
         State::Missing => "not there",
         State::Read => "read",
         State::Held(..) => "read in part",
-        State::Unread(_) => "not read",
     }
 }
 
 fn why(seen: &Seen, own: Option<&Path>) -> Option<String> {
     match &seen.state {
         State::Missing | State::Read => None,
-        State::Unread(why) => Some(why.clone()),
         State::Held(keys, because) => {
-            Some(format!("not used: {}; {}", keys.join(", "), seen.todo(*because, own)))
+            Some(format!("not used: {}; {}", project::listed(keys), seen.todo(*because, own)))
         }
     }
 }
@@ -146,9 +144,7 @@ fn init(args: &InitArgs, environment: &Environment) -> Code {
             let what = format!("{}: is there already, and was left as it is", path.display());
             crate::complain(&what, exit::FAILED)
         }
-        Err(error) => {
-            crate::complain(&format!("{}: cannot be written: {error}", path.display()), exit::FAILED)
-        }
+        Err(error) => crate::complain(&actors::system::unwritable(path.display(), &error), exit::FAILED),
     }
 }
 
@@ -168,9 +164,10 @@ fn target(args: &InitArgs, environment: &Environment) -> Result<(PathBuf, &'stat
     Ok((config::user_file(environment).ok_or(nowhere)?, template::OWN))
 }
 
-/// A new file of one's own is for nobody else's eyes; one of a project is as all files there.
+/// A new file of one's own is for nobody else's eyes. One of a project is for all, but nobody else may write it: it could not
+/// loosen anything then.
 fn write(path: &Path, text: &str, is_shared: bool) -> io::Result<()> {
-    let (file, folder) = if is_shared { (0o666, 0o777) } else { (0o600, 0o700) };
+    let (file, folder) = if is_shared { (0o644, 0o755) } else { (0o600, 0o700) };
     if let Some(parent) = path.parent() {
         DirBuilder::new().recursive(true).mode(folder).create(parent)?;
     }

@@ -116,7 +116,9 @@ impl Environment {
             attention: filled("TIM_ATTENTION"),
             claude: filled("TIM_CLAUDE"),
             claude_folder: path("CLAUDE_CONFIG_DIR"),
-            claude_login: LOGINS.into_iter().find(|name| filled(name).is_some()),
+            claude_login: LOGINS
+                .into_iter()
+                .find(|name| filled(name).is_some_and(|value| value != "0" && value != "false")),
             locale: LOCALES.into_iter().find_map(|name| Some((name, filled(name)?))),
             is_non_interactive: filled("TIM_NONINTERACTIVE").is_some_and(|value| value != "0"),
             search_path: filled("PATH"),

@@ -61,7 +61,7 @@ pub(crate) fn start(verbose: u8, environment: &Environment) {
     match opened.and_then(|file| take_over(file, level)) {
         Ok(()) if verbose > 0 => crate::warn(&format!("log: {shown}")),
         Ok(()) => {}
-        Err(error) => crate::warn(&format!("no log: {shown}: {error}")),
+        Err(error) => crate::warn(&format!("no log: {}", actors::system::unwritable(shown, &error))),
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "tim starts");
 }

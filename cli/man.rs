@@ -5,8 +5,12 @@
 
 mod sections;
 
+use std::fs::OpenOptions;
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 use crate::args::{ManArgs, for_people};
 use crate::exit::{self, Code};
@@ -59,11 +63,19 @@ fn in_ascii(page: &str) -> String {
 fn write_all(folder: &Path) -> Code {
     for (name, command) in pages(&for_people()) {
         let path = folder.join(name);
-        if let Err(error) = page(&command).and_then(|page| std::fs::write(&path, page)) {
-            return crate::complain(&format!("{}: {error}", path.display()), exit::FAILED);
+        if let Err(error) = page(&command).and_then(|page| write(&path, &page)) {
+            return crate::complain(&actors::system::unwritable(path.display(), &error), exit::FAILED);
         }
     }
     exit::SUCCESS
+}
+
+/// Writes a file anew. Opening must neither lead elsewhere nor wait, as it would for a pipe.
+fn write(path: &Path, page: &[u8]) -> io::Result<()> {
+    let flags = i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits()).map_err(io::Error::other)?;
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).custom_flags(flags).open(path)?;
+    file.write_all(page)
 }
 
 /// Every command with the name of its file.

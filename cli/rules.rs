@@ -38,7 +38,7 @@ pub(crate) enum List {
 
 impl List {
     /// Its key in the file.
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             List::Allow => "allow",
             List::Deny => "deny",

@@ -326,10 +326,10 @@ fn limits(args: &RunArgs, config: &Config, is_nested: bool) -> Result<Limits, St
         question: args.asks.question_timeout.or(patience.question),
         allow_on_timeout: args.asks.dangerously_allow_on_timeout || configured.is_some(),
     };
-    if args.asks.dangerously_allow_on_timeout && limits.permission.is_none() {
-        return Err(
-            "--dangerously-allow-on-timeout: after which time? Add --permission-timeout 10m".to_owned()
-        );
+    if limits.allow_on_timeout && limits.permission.is_none() {
+        let who = configured.filter(|_| !args.asks.dangerously_allow_on_timeout).map(ToString::to_string);
+        let who = who.unwrap_or_else(|| "--dangerously-allow-on-timeout".to_owned());
+        return Err(format!("{who}: allow on timeout, after which time? Add --permission-timeout 10m"));
     }
     Ok(limits)
 }
@@ -343,8 +343,7 @@ fn claude(args: &RunArgs, config: &Config, resume: Option<&str>) -> Backend {
     let mode = args.of_claude.permission_mode.as_deref();
     let wishes_denials = mode.is_some_and(|mode| mode == "dontAsk")
         || !args.of_claude.disallowed_tools.is_empty()
-        || !args.asks.deny.is_empty()
-        || !config.rules.deny.is_empty();
+        || !args.asks.deny.is_empty();
     let program = probe::wanted(args.claude.as_ref(), config.claude.as_ref());
     Backend::Claude { program, passed_on, wishes_denials, route: args.asks.permission_route }
 }

@@ -31,7 +31,13 @@ const SHORTEST: usize = 4;
 /// Where the records of all runs are. Whether runs are recorded from now on has nothing to do with where they were.
 pub(crate) fn folder(environment: &Environment) -> Result<PathBuf, String> {
     let recording = Environment { journal: Some("on".into()), ..environment.clone() };
-    match config::load(&recording, Flags::default()).map_err(|error| error.to_string())?.journal {
+    let config = config::load(&recording, Flags::default()).or_else(|error| {
+        // What is wrong in a folder must not keep anybody from looking back.
+        let elsewhere = Environment { folder: None, ..recording.clone() };
+        let config = config::load(&elsewhere, Flags::default());
+        config.inspect(|_| crate::warn(&error.to_string()))
+    });
+    match config.map_err(|error| error.to_string())?.journal {
         JournalChoice::Folder(folder) => Ok(folder),
         _ => {
             Err("neither HOME nor XDG_STATE_HOME says where the records of runs are; set one of them"

@@ -13,9 +13,9 @@ pub(crate) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The line that a byte stands in, the first one is 1.
-    pub(crate) fn line(&self, at: usize) -> usize {
-        self.text.get(..at).unwrap_or_default().matches('\n').count() + 1
+    /// Where each line ends, so that many places can be found in a long text.
+    pub(crate) fn line_ends(&self) -> Vec<usize> {
+        self.text.match_indices('\n').map(|(at, _)| at).collect()
     }
 
     /// An error at a place in the file, which is given in bytes.

@@ -29,18 +29,33 @@ pub(crate) struct Trust {
 
 /// The text of the file; nothing if there is no such file. The error says why it cannot be used.
 pub(crate) fn read(path: &Path, trust: Trust) -> Result<Option<String>, String> {
-    let file = match open_at_once(path, trust.may_be_link) {
+    text(path, trust.may_be_link, |facts| facts.check(rustix::process::geteuid().as_raw(), trust))
+}
+
+/// The same, whoever can write it: for what may only forbid.
+pub(crate) fn read_anybodys(path: &Path) -> Result<Option<String>, String> {
+    text(path, false, |facts| if facts.is_file { Ok(()) } else { Err(NO_FILE.to_owned()) })
+}
+
+const NO_FILE: &str = "is not a file";
+
+fn text(
+    path: &Path,
+    may_be_link: bool,
+    check: impl FnOnce(Facts) -> Result<(), String>,
+) -> Result<Option<String>, String> {
+    let file = match open_at_once(path, may_be_link) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             tracing::debug!(path = %path.display(), "there is no such file");
             return Ok(None);
         }
-        Err(error) if !trust.may_be_link && error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+        Err(error) if !may_be_link && error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
             return Err("is a symbolic link; put the file itself in its place".to_owned());
         }
         opened => opened.map_err(|error| unreadable(&error))?,
     };
     let facts = file.metadata().map_err(|error| unreadable(&error))?;
-    Facts::from(&facts).check(rustix::process::geteuid().as_raw(), trust)?;
+    check(Facts::from(&facts))?;
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     if bytes.len() as u64 > LONGEST {
@@ -84,7 +99,7 @@ impl Facts {
     fn check(self, me: u32, trust: Trust) -> Result<(), String> {
         let because = trust.because;
         if !self.is_file {
-            return Err("is not a file".to_owned());
+            return Err(NO_FILE.to_owned());
         }
         if self.owner != me && !(trust.may_be_roots && self.owner == 0) {
             return Err(format!("belongs to somebody else (user {}), and {because}", self.owner));

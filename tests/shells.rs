@@ -49,6 +49,7 @@ fn written() -> (Arc<Temp>, Vec<String>) {
 /// Runs a program over a text; nothing if there is no such program here.
 fn reads(program: &str, arguments: &[&str], text: &str) -> Option<(bool, String)> {
     let mut command = Command::new(program);
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C");
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Ok(mut child) = command.spawn() else {
         eprintln!("{program} is not here: what it would read was not tried");

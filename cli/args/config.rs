@@ -48,11 +48,10 @@ What counts comes from these, each over those before it:
   TIM_CLAUDE, TIM_TIMEOUT, ...   variables, named as the keys are
   flags
 
-A key that there is not is an error with its line. A file of a project can
-forbid and shorten, but loosens nothing: allow, answer-command, backends,
-attention.command, claude, permission-timeout, dangerously-allow-on-timeout,
-refused-ok and whatever makes records fewer do not count there, and that is
-said, unless your own file names the folder in trusted-folders.";
+A key that there is not is an error with its line. Of a project's files only
+deny and require-journal = true count. All else could loosen something, or take
+something from you: it is not used, and that is said, unless your own file names
+the folder in trusted-folders.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -21,7 +21,18 @@ pub(crate) fn with_tips(mut error: clap::Error, arguments: &[OsString]) -> clap:
     if let Some(ContextValue::StyledStrs(given)) = error.remove(ContextKind::Suggested) {
         tips.extend(given.into_iter().filter(|tip| !tip.to_string().starts_with("to pass")));
     }
-    tips.extend(meant(&error, arguments).map(Into::into));
+    // Whoever mistyped a flag is not led to one that allows more.
+    if matches!(error.get(ContextKind::SuggestedArg), Some(ContextValue::String(flag)) if flag.contains("dangerously"))
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
+    }
+    // Commands that only tim itself starts are no choice.
+    if let Some(ContextValue::Strings(names)) = error.remove(ContextKind::ValidSubcommand) {
+        let names = names.into_iter().filter(|name| !name.starts_with("__")).collect();
+        error.insert(ContextKind::ValidSubcommand, ContextValue::Strings(names));
+    }
+    tips.extend(meant(&error, arguments).into_iter().map(Into::into));
     if !tips.is_empty() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
@@ -36,26 +47,32 @@ fn nearest(word: &str) -> Option<String> {
 }
 
 /// What `tim 'fix it'` and `tim -p 'fix it'` mean.
-fn meant(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
-    let is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+fn meant(error: &clap::Error, arguments: &[OsString]) -> Vec<String> {
     let words: Vec<String> =
         arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let first = words.first()?;
+    let Some(first) = words.first() else { return Vec::new() };
+    let is_flagged = words.iter().any(|word| word.starts_with('-'));
     match error.kind() {
-        ErrorKind::InvalidSubcommand if is_similar || !first_is(error, first) => None,
-        ErrorKind::InvalidSubcommand => {
-            if let Some(name) = nearest(first) {
-                return Some(format!("a similar subcommand exists: '{name}'"));
-            }
-            let task =
-                if words.iter().any(|word| word.starts_with('-')) { first.clone() } else { words.join(" ") };
-            Some(format!("to give that to an agent: tim run {}", quoted(&cut(&task))))
+        ErrorKind::InvalidSubcommand if first_is(error, first) => {
+            let has_tip = error.get(ContextKind::SuggestedSubcommand).is_some();
+            let near = if has_tip { None } else { nearest(first) };
+            // A sentence is a task, whatever its first word is like.
+            let is_task = near.is_none() && !has_tip || words.len() > 2 && !is_flagged;
+            let task = if is_flagged { first.clone() } else { words.join(" ") };
+            let task = is_task.then(|| format!("to give that to an agent: tim run {}", quoted(&cut(&task))));
+            near.map(|name| format!("a similar subcommand exists: '{name}'"))
+                .into_iter()
+                .chain(task)
+                .collect()
         }
-        ErrorKind::UnknownArgument if first.starts_with('-') && !first.starts_with("--no-") => {
-            let flags: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-            Some(format!("flags for an agent stand behind run: tim run {}", cut(&flags.join(" "))))
+        ErrorKind::UnknownArgument
+            if first.starts_with('-') && error.get(ContextKind::SuggestedArg).is_none() =>
+        {
+            let line = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+            let line = if cut(&line) == line { line } else { "--help".to_owned() };
+            vec![format!("flags for an agent stand behind run: tim run {line}")]
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }
 
@@ -86,6 +103,7 @@ mod tests {
         assert!(told(&["fix", "the", "test"]).contains("tim run 'fix the test'\n"));
         assert!(told(&["it's"]).contains(r"tim run 'it'\''s'"));
         assert!(told(&["fix", "--model", "x"]).contains("tim run fix\n"));
+        assert!(told(&["is", "it", "done"]).contains("tim run 'is it done'\n"));
     }
 
     #[test]
@@ -105,6 +123,18 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_led_to_what_allows_more_or_to_what_only_tim_starts() {
+        assert!(!told(&["run", "--dangerously-skip-permissions", "x"]).contains("allow-on-timeout"));
+        assert!(!told(&["-v"]).contains("__"), "{}", told(&["-v"]));
+    }
+
+    #[test]
+    fn a_mistyped_flag_of_tim_itself_is_no_flag_of_an_agent() {
+        let told = told(&["--verson"]);
+        assert!(told.contains("'--version'") && !told.contains("tim run"), "{told}");
+    }
+
+    #[test]
     fn a_mistyped_flag_gets_the_one_that_is_like_it() {
         assert!(told(&["run", "--modle", "x", "go"]).contains("'--model'"));
     }
@@ -112,6 +142,7 @@ mod tests {
     #[test]
     fn what_is_repeated_is_short() {
         assert!(told(&[&"long ".repeat(100)]).lines().all(|row| row.chars().count() < 600));
-        assert!(told(&["fix it", &"x".repeat(1_000)]).contains("…"));
+        assert!(told(&["fix it", &"x".repeat(1_000)]).contains("…'\n"));
+        assert!(told(&["-p", &"x y ".repeat(1_000)]).contains("tim run --help\n"));
     }
 }

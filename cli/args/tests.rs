@@ -99,7 +99,7 @@ fn shown(command: &clap::Command) -> Vec<clap::Command> {
 
 #[test]
 fn the_help_names_every_command_once_with_what_it_is_for() {
-    let help = Args::command().render_help().to_string();
+    let help = Args::command().term_width(80).render_help().to_string();
     // A row of the list begins with the name of its group, or with nothing.
     let rows = help.lines().filter(|row| row.starts_with(['W', 'L', 'S', ' ']));
     let listed: Vec<String> = rows.map(|row| row.get(17..).unwrap().to_owned()).collect();
@@ -115,7 +115,7 @@ fn the_help_names_every_command_once_with_what_it_is_for() {
 
 #[test]
 fn every_help_teaches_by_example_and_fits_a_screen() {
-    let mut all = Args::command();
+    let mut all = Args::command().term_width(80);
     all.build();
     for mut command in shown(&all) {
         let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
@@ -133,7 +133,7 @@ fn every_help_teaches_by_example_and_fits_a_screen() {
 
 #[test]
 fn the_short_help_fits_on_one_screen() {
-    let help = Args::command().render_help().to_string();
+    let help = Args::command().term_width(80).render_help().to_string();
     assert!(help.lines().count() <= 23, "with the row that asks for it: {help}");
     assert!(help.lines().chain(super::help::LONG.lines()).all(|row| row.chars().count() <= 80), "{help}");
 }

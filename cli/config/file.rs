@@ -52,13 +52,17 @@ pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     pub(super) source: Source<'a>,
+    /// where its lines end
+    ends: &'a [usize],
     /// what `~/` stands for
     pub(super) home: Option<&'a Path>,
 }
 
 /// Reads the text of a file. `~/` in it is the home folder.
 pub(super) fn parse(path: &Path, text: &str, home: Option<&Path>) -> Result<Layer, ConfigError> {
-    let reader = Reader { source: Source { path, text }, home };
+    let source = Source { path, text };
+    let ends = source.line_ends();
+    let reader = Reader { source, ends: &ends, home };
     let unreadable = |error| ConfigError::new(&reader.source.unreadable(&error));
     let table = DeTable::parse(text).map_err(unreadable)?;
     let mut layer = Layer::default();

@@ -138,13 +138,7 @@ impl Layer {
     pub(super) fn restrained(self) -> (Self, Vec<String>) {
         let kept = Self {
             deny: self.deny.clone(),
-            question_timeout: self.question_timeout.clone(),
-            timeout: self.timeout.clone(),
-            idle_timeout: self.idle_timeout.clone(),
-            model: self.model.clone(),
-            terminal_input: self.terminal_input.clone(),
             require_journal: self.require_journal.clone().filter(|said| said.value),
-            attention: Attention { command: None, ..self.attention.clone() },
             ..Self::default()
         };
         let (all, some) = (self.keys(), kept.keys());

@@ -2,13 +2,17 @@
 //!
 //! Owns where they are looked for and what they may say: whoever can write into a folder must not decide by that what runs
 //! there unasked. So what loosens counts only if the user's own configuration trusts the folder, and nobody else can write
-//! the file. What does not count is said, never silence.
+//! the file. What does not count is said, never silence; and a file that cannot be read is an error, because what it forbids
+//! is not known.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::file;
 use super::layer::{Layer, Origin, Said};
+use super::shown::quoted;
 use super::{ConfigError, TRUST};
+use crate::above::Above;
 use crate::environment::Environment;
 use crate::trusted::{self, Trust};
 
@@ -31,8 +35,6 @@ pub(crate) enum State {
     Read,
     /// these keys of it do not count, because
     Held(Vec<String>, Because),
-    /// none of it counts, because
-    Unread(String),
 }
 
 /// Why something does not count.
@@ -40,7 +42,7 @@ pub(crate) enum State {
 pub(crate) enum Because {
     /// the user's file does not trust the folder
     NotTrusted,
-    /// others can write the file
+    /// others can write the file, or it is another's
     Shared,
 }
 
@@ -51,26 +53,43 @@ pub(super) struct Project {
     pub(super) seen: Vec<Seen>,
 }
 
-/// Reads the files of the project that we are in, if we are in one.
+/// Reads the files of the projects that we are in, the nearest last. Below another tim none of them is trusted: whoever is at
+/// work there may be an agent, and may have chosen the folder.
 pub(super) fn look(environment: &Environment, trusted: &[PathBuf]) -> Result<Project, ConfigError> {
     let Some(folder) = environment.folder.as_deref() else { return Ok(Project::default()) };
-    let own = root(folder, environment.home.as_deref()).unwrap_or(folder);
-    let is_trusted = is_trusted(own, trusted);
+    let home = environment.home.as_deref();
+    let is_nested = Above::look(environment).is_nested();
     let mut project = Project::default();
-    for name in FILES {
-        let path = own.join(".tim").join(name);
-        let (layer, state) = read(&path, is_trusted, environment.home.as_deref())?;
-        project.layer = layer.over(project.layer);
-        project.seen.push(Seen { path, state });
+    for root in roots(folder, home) {
+        let is_trusted = !is_nested && is_trusted(root, trusted);
+        for name in FILES {
+            let path = root.join(".tim").join(name);
+            let (layer, state) = read(&path, is_trusted, home)?;
+            project.layer = layer.over(project.layer);
+            project.seen.push(Seen { path, state });
+        }
     }
     Ok(project)
 }
 
-/// The nearest folder with such a file: this one, or one above it. A home is no project of all that is below it.
-fn root<'a>(folder: &'a Path, home: Option<&Path>) -> Option<&'a Path> {
-    let has_file = |folder: &Path| FILES.iter().any(|name| folder.join(".tim").join(name).exists());
-    let is_looked_at = |above: &&Path| *above == folder || Some(*above) != home;
-    folder.ancestors().take_while(is_looked_at).find(|folder| has_file(folder))
+/// The folders with such a file: this one and those above it, the nearest last; only this one if there is none. A home is no
+/// project of all that is below it, and what somebody has put into a folder of another, as anybody can in /tmp, is none either.
+fn roots<'a>(folder: &'a Path, home: Option<&Path>) -> Vec<&'a Path> {
+    let home = home.and_then(|home| home.canonicalize().ok());
+    let is_home = |above: &Path| home.is_some() && above.canonicalize().ok() == home;
+    let has_file =
+        |folder: &Path| FILES.iter().any(|name| folder.join(".tim").join(name).symlink_metadata().is_ok());
+    let is_looked_at = |above: &&Path| *above == folder || !is_home(above);
+    let above = folder.ancestors().take_while(is_looked_at);
+    let mut roots: Vec<_> = above.filter(|folder| has_file(folder) && is_of_its_owner(folder)).collect();
+    roots.reverse();
+    if roots.is_empty() { vec![folder] } else { roots }
+}
+
+fn is_of_its_owner(folder: &Path) -> bool {
+    let owner = |path: &Path| path.metadata().ok().map(|about| about.uid());
+    let tim = owner(&folder.join(".tim"));
+    tim.is_some() && (tim == owner(folder) || tim == Some(rustix::process::geteuid().as_raw()))
 }
 
 /// Whether the user's file names that very folder, by whatever way.
@@ -81,14 +100,11 @@ fn is_trusted(folder: &Path, trusted: &[PathBuf]) -> bool {
 }
 
 fn read(path: &Path, is_trusted: bool, home: Option<&Path>) -> Result<(Layer, State), ConfigError> {
-    let shared = Trust { may_be_shared: true, ..TRUST };
-    let (text, because) = match trusted::read(path, TRUST) {
+    let (text, because) = match trusted::read(path, Trust { may_be_link: false, ..TRUST }) {
         Ok(text) if is_trusted => (text, None),
         Ok(text) => (text, Some(Because::NotTrusted)),
-        Err(why) => match trusted::read(path, shared) {
-            Ok(text) => (text, Some(Because::Shared)),
-            Err(_) => return Ok((Layer::default(), State::Unread(why))),
-        },
+        // Whoever it belongs to: what forbids counts.
+        Err(_) => (anybodys(path)?, Some(Because::Shared)),
     };
     let Some(text) = text else { return Ok((Layer::default(), State::Missing)) };
     let layer = file::parse(path, &text, home)?;
@@ -105,15 +121,20 @@ fn read(path: &Path, is_trusted: bool, home: Option<&Path>) -> Result<(Layer, St
     })
 }
 
+fn anybodys(path: &Path) -> Result<Option<String>, ConfigError> {
+    let todo = "what it forbids is not known: mend it, or move it away";
+    let wrong = |why: String| ConfigError::new(&format!("{}: {why}; {todo}", path.display()));
+    trusted::read_anybodys(path).map_err(wrong)
+}
+
 impl Seen {
     /// What to say of it in a run, if not all of it counts. The user's file is where trust is said.
     pub(crate) fn warning(&self, user_file: Option<&Path>) -> Option<String> {
         let path = self.path.display();
         match &self.state {
             State::Missing | State::Read => None,
-            State::Unread(why) => Some(format!("{path}: {why}; nothing of it counts")),
             State::Held(keys, because) => {
-                let (keys, todo) = (keys.join(", "), self.todo(*because, user_file));
+                let (keys, todo) = (listed(keys), self.todo(*because, user_file));
                 Some(format!("{path}: {keys}: not used; {todo}"))
             }
         }
@@ -123,12 +144,27 @@ impl Seen {
     pub(crate) fn todo(&self, because: Because, user_file: Option<&Path>) -> String {
         let own =
             user_file.map_or_else(|| "your own configuration".to_owned(), |file| file.display().to_string());
-        let folder = self.path.ancestors().nth(2).unwrap_or(&self.path).display();
+        let folder = self.path.ancestors().nth(2).unwrap_or(&self.path).display().to_string();
         match because {
             Because::NotTrusted => {
-                format!("if you trust this folder write trusted-folders = [\"{folder}\"] into {own}")
+                let folder = quoted(&folder);
+                format!("if you trust this folder: trusted-folders = [{folder}] at the top of {own}")
             }
-            Because::Shared => "others can write the file; chmod go-w makes it yours".to_owned(),
+            Because::Shared => {
+                "others can write the file: chmod go-w, or chown, makes it yours alone".to_owned()
+            }
         }
+    }
+}
+
+/// So many keys are named.
+const MOST_KEYS: usize = 12;
+
+/// Keys in a row, not all of them if they are many.
+pub(crate) fn listed(keys: &[String]) -> String {
+    let named = keys.iter().take(MOST_KEYS).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match keys.len().checked_sub(MOST_KEYS) {
+        Some(more @ 1..) => format!("{named}, and {more} more"),
+        _ => named,
     }
 }

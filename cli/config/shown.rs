@@ -33,7 +33,7 @@ pub(crate) fn settings(found: &Found, environment: &Environment, home: Option<&P
     rows.extend(attention(layer));
     rows.extend(layer.backends.iter().map(|(name, said)| Setting {
         key: format!("backends.{name}.command"),
-        value: Some(list(said.value.iter().map(|word| path(word, home)))),
+        value: Some(list(said.value.iter().map(|word| path(word, None)))),
         origin: Some(said.origin.clone()),
     }));
     let folders = |folders: &Vec<PathBuf>| list(folders.iter().map(|folder| path(folder, home)));

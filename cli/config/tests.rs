@@ -191,7 +191,7 @@ fn a_journal_is_required_by_the_flag_or_by_the_file_and_then_it_cannot_be_turned
     assert!(!requires("require-journal = false", Flags::default()).unwrap().requires_journal);
     let without = Flags { no_journal: true, ..Flags::default() };
     let error = requires("require-journal = true", without).unwrap_err().to_string();
-    assert_eq!(error, "--no-journal: the configuration says require-journal = true");
+    assert_eq!(error, "--no-journal: /c.toml says require-journal = true");
     assert_eq!(
         parse("require-journal = 1").unwrap_err(),
         "/c.toml:1:19: require-journal must be true or false"

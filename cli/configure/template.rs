@@ -64,19 +64,10 @@ pub(super) const PROJECT: &str = r#"# Settings of tim for this folder and those 
 
 # --- These count for everybody
 #deny = ["Bash(git push:*)", "Read(.env)"]
-#question-timeout = "1h"
-#timeout = "2h"
-#idle-timeout = "30m"
-#model = "opus"
-#terminal-input = true
 #require-journal = true
-#[attention]
-#bell = true
-#notify = true
-#title = true
-#after = "10s"
 
-# --- These loosen, and count only for whoever names this folder in trusted-folders of their own file, and above [attention]:
-#     allow, answer-command, permission-timeout, dangerously-allow-on-timeout, refused-ok, claude,
-#     journal, journal-folder, journal-days, journal-size; attention.command; [backends.NAME]
+# --- All others count only for whoever names this folder in trusted-folders of their own file:
+#     allow, answer-command, permission-timeout, dangerously-allow-on-timeout, question-timeout, timeout, idle-timeout,
+#     refused-ok, claude, model, terminal-input, journal, journal-folder, journal-days, journal-size, [attention],
+#     [backends.NAME]
 "#;

@@ -81,6 +81,8 @@ pub(super) struct Rules {
     pub(super) file: Option<PathBuf>,
     pub(super) allow: usize,
     pub(super) deny: usize,
+    /// those that stand in the configuration
+    pub(super) configured: usize,
 }
 
 /// The terminal of this process.

@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use actors::system::says;
 use actors::tunnel::shelf;
 use rustix::fs::{Access, access, statvfs};
 
@@ -24,7 +25,7 @@ pub(super) fn look(path: PathBuf) -> Folder {
             let wrong = above.and_then(|above| cannot_write(above).map(|why| cannot_make(above, &why)));
             Folder { path, about: None, wrong }
         }
-        Err(error) => Folder { path, about: None, wrong: Some(format!("cannot be made: {error}")) },
+        Err(error) => Folder { path, about: None, wrong: Some(format!("cannot be made: {}", says(&error))) },
     }
 }
 
@@ -45,7 +46,7 @@ fn cannot_write(folder: &Path) -> Option<String> {
     }
     access(folder, Access::WRITE_OK | Access::EXEC_OK)
         .err()
-        .map(|error| format!("cannot be written: {error}"))
+        .map(|error| format!("cannot be written: {}", says(&error.into())))
 }
 
 /// Where the sockets of a run would go.

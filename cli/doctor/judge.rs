@@ -150,11 +150,16 @@ fn config(config: &Result<Configured, String>) -> Vec<Check> {
 }
 
 fn rules(rules: &Result<Rules, String>) -> Check {
-    match rules {
-        Ok(Rules { file: Some(file), allow, deny }) => {
-            Check::ok("rules", format!("{allow} allow, {deny} deny, {}", file.display()))
-        }
-        Ok(Rules { file: None, .. }) => Check::ok("rules", "none yet: everything is asked"),
-        Err(why) => Check::problem("rules", why, "correct that: until then none of its rules counts"),
-    }
+    const NAME: &str = "rules";
+    let Rules { file, allow, deny, configured } = match rules {
+        Err(why) => return Check::problem(NAME, why, "correct that: until then none of its rules counts"),
+        Ok(rules) => rules,
+    };
+    let written = file.as_ref().map(|file| format!("{allow} allow, {deny} deny, {}", file.display()));
+    let configured = (*configured > 0).then(|| format!("{configured} in the configuration"));
+    let found: Vec<String> = written.into_iter().chain(configured).collect();
+    Check::ok(
+        NAME,
+        if found.is_empty() { "none yet: everything is asked".to_owned() } else { found.join("; ") },
+    )
 }

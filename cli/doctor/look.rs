@@ -6,6 +6,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
+use actors::system;
 use rustix::fs::{Access, access};
 use rustix::process::{Resource, getpgrp, getrlimit};
 use rustix::termios::{tcgetpgrp, tcgetwinsize};
@@ -16,7 +17,7 @@ use super::facts::{
 };
 use super::folders;
 use crate::args::DoctorArgs;
-use crate::config::project::State;
+use crate::config::project::{self, State};
 use crate::config::{self, Config, Flags};
 use crate::environment::Environment;
 use crate::run::probe;
@@ -35,7 +36,7 @@ pub(super) async fn look(args: &DoctorArgs, environment: &Environment) -> Facts 
     let above = above(environment).await;
     let term = environment.term.as_deref().and_then(|term| term.to_str());
     Facts {
-        own: std::env::current_exe().map_err(|error| error.to_string()),
+        own: std::env::current_exe().map_err(|error| system::says(&error)),
         claude: claude(args, environment, config).await,
         login: login(environment, of_user.as_ref().is_some_and(|own| own.has_key_helper)),
         settings: settings(environment, &here, of_user),
@@ -50,7 +51,7 @@ pub(super) async fn look(args: &DoctorArgs, environment: &Environment) -> Facts 
         records: folders::records(environment, config),
         state: environment.state_folder().map(folders::look),
         limits: limits(),
-        guard: actors::agent::guard::can_work().map_err(|error| error.to_string()),
+        guard: actors::agent::guard::can_work().map_err(|error| system::says(&error)),
         above,
     }
 }
@@ -77,7 +78,7 @@ async fn claude(args: &DoctorArgs, environment: &Environment, config: Option<&Co
 fn login(environment: &Environment, has_helper: bool) -> Login {
     let file = trust::own_place(environment).map(|folder| folder.join(".credentials.json"));
     let file = file.map(|file| {
-        let is_there = file.symlink_metadata().is_ok();
+        let is_there = file.metadata().is_ok_and(|about| about.is_file() && about.len() > 0);
         (file, is_there)
     });
     Login { variable: environment.claude_login, has_helper, file }
@@ -99,12 +100,9 @@ fn configured(environment: &Environment) -> Result<Configured, String> {
         let path = seen.path.display();
         match &seen.state {
             State::Held(keys, because) => {
+                configured.files.push(seen.path.clone());
                 let todo = seen.todo(*because, own.as_deref());
-                configured.held.push((format!("{path}: not used: {}", keys.join(", ")), todo));
-            }
-            State::Unread(why) => {
-                let todo = "nothing of it counts: make it a file of yours, or move it away".to_owned();
-                configured.held.push((format!("{path}: {why}"), todo));
+                configured.held.push((format!("{path}: not used: {}", project::listed(keys)), todo));
             }
             State::Missing | State::Read => configured.files.push(seen.path.clone()),
         }
@@ -115,7 +113,11 @@ fn configured(environment: &Environment) -> Result<Configured, String> {
 fn of_rules(environment: &Environment) -> Result<Rules, String> {
     let set = rules::of_user(environment)?;
     let file = rules::file(environment).ok().filter(|file| file.exists());
-    Ok(Rules { file, allow: set.allow.len(), deny: set.deny.len() })
+    // What is wrong with the configuration has a row of its own.
+    let configured =
+        config::load(environment, Flags::default()).map(|config| config.rules).unwrap_or_default();
+    let configured = configured.allow.len() + configured.deny.len();
+    Ok(Rules { file, allow: set.allow.len(), deny: set.deny.len(), configured })
 }
 
 fn terminal(environment: &Environment, is_agents: bool) -> Terminal {

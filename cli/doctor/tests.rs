@@ -35,7 +35,12 @@ fn fine() -> Facts {
         login: Login { file: Some(("/home/me/.claude/.credentials.json".into(), true)), ..Login::default() },
         settings: Settings { files: vec!["~/.claude/settings.json".into()], ignored: Vec::new() },
         config: Ok(Configured { files: vec!["/home/me/.config/tim/config.toml".into()], held: Vec::new() }),
-        rules: Ok(Rules { file: Some("/home/me/.config/tim/rules.toml".into()), allow: 3, deny: 1 }),
+        rules: Ok(Rules {
+            file: Some("/home/me/.config/tim/rules.toml".into()),
+            allow: 3,
+            deny: 1,
+            configured: 0,
+        }),
         terminal: Terminal {
             tty: Tty::Ours(80, 24),
             is_unwanted: false,

@@ -12,6 +12,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use actors::agent::command::Abilities;
+use actors::system::says as words_of;
 use rustix::fs::{Access, access};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::AsyncReadExt as _;
@@ -125,7 +126,7 @@ pub(crate) enum Silent {
 impl fmt::Display for Silent {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Silent::Unstarted(error) => write!(out, "{error}"),
+            Silent::Unstarted(error) => out.write_str(&words_of(error)),
             Silent::Slow => write!(out, "no word of it in {} s", PATIENCE.as_secs()),
             Silent::Failed(status) => write!(out, "{status}"),
         }

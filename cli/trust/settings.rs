@@ -24,7 +24,9 @@ pub(super) fn brings(text: &str) -> Brought {
 
 /// Whether a command is named that gives the key to log in with.
 pub(super) fn has_key_helper(text: &str) -> bool {
-    parsed(text).is_ok_and(|settings| settings.iter().any(|(name, _)| name == "apiKeyHelper"))
+    let is_said = |value: &Json<'_>| value.as_text().is_some_and(|text| !text.get().trim().is_empty());
+    parsed(text)
+        .is_ok_and(|settings| settings.iter().any(|(name, value)| name == "apiKeyHelper" && is_said(value)))
 }
 
 /// Whether a member stands there twice, at any depth: who reads it takes the one or the other.

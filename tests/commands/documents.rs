@@ -46,13 +46,40 @@ fn every_test_that_a_document_names_is_there() {
             let is_plain = begin
                 .bytes()
                 .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'_');
-            if is_plain && begin.matches('_').count() > 4 {
+            if is_plain && !begin.starts_with("mcp__") && begin.matches('_').count() > 3 {
                 named += 1;
-                assert!(code.contains(begin), "{} names {name}", path.display());
+                let is_there =
+                    code.contains(&format!("fn {begin}")) || code.contains(&format!("    {begin}"));
+                assert!(is_there, "{} names {name}", path.display());
             }
         }
     }
     assert!(named > 100, "only {named} tests are named");
+}
+
+#[test]
+fn no_document_has_a_place_that_was_to_be_filled_in() {
+    for (path, text) in documents() {
+        for word in ["TODO ", "FIXME", "SIZE MB", "VERSION ms", "DEPS crates", "XXX"] {
+            assert!(!text.contains(word), "{} says {word}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_message_that_is_quoted_for_whoever_looks_for_help_is_one_that_is_said() {
+    let (code, text) = (code(), include_str!("../../docs/troubleshooting.md"));
+    // Rows that begin as ours do, up to the first thing that differs from run to run.
+    let quoted = text.lines().filter_map(|row| row.strip_prefix("tim: "));
+    let mut found = 0;
+    for row in quoted {
+        let said = row.split(['…', '(', ';', ':']).next().unwrap_or_default().trim();
+        if !said.starts_with('-') {
+            found += 1;
+            assert!(code.contains(said), "{row}");
+        }
+    }
+    assert!(found > 2, "only {found}");
 }
 
 #[test]

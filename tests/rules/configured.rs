@@ -28,6 +28,9 @@ fn rules_of_the_configuration_are_judged_with_those_of_the_rules_file() {
     assert_eq!(told(&home, &["test", "echo hello"]).0, Some(0));
     assert_eq!(told(&home, &["test", "git push"]).0, Some(5));
     assert_eq!(told(&home, &["test", "--no-file", "echo hello"]).0, Some(1));
+    let file = home.path("config/tim/config.toml");
+    let listed = told(&home, &["list"]).1;
+    assert!(listed.contains(&format!("allow  Bash(echo:*)  ({})\n", file.display())), "{listed}");
     written(&home, "config/tim/config.toml", "allow = ['Bash(echo:*']");
     let (code, _, stderr) = told(&home, &["test", "echo hello"]);
     assert_eq!(code, Some(2));
@@ -54,7 +57,7 @@ fn what_counts_is_shown_with_who_said_it_for_programs_too() {
     let home = home();
     let within = home.folder("app");
     written(&home, "config/tim/config.toml", "# mine\njournal-days = 7\n");
-    written(&home, "app/.tim/config.toml", "model = 'small'\nallow = ['Bash']\n");
+    written(&home, "app/.tim/config.toml", "deny = ['Read']\nallow = ['Bash']\n");
     let (code, stdout, stderr) = config(&home, &["show", "--json"], &within);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let shown: Value = serde_json::from_str(&stdout).unwrap();
@@ -63,7 +66,7 @@ fn what_counts_is_shown_with_who_said_it_for_programs_too() {
         all.iter().find(|setting| setting["key"] == key).unwrap()["origin"].as_str().unwrap().to_owned()
     };
     assert_eq!(origin("journal-days"), format!("{}:2", home.path("config/tim/config.toml").display()));
-    assert_eq!(origin("model"), format!("{}:1", within.join(".tim/config.toml").display()));
+    assert_eq!(origin("deny"), format!("{}:1", within.join(".tim/config.toml").display()));
     assert_eq!((origin("allow"), origin("timeout")), ("default".to_owned(), "default".to_owned()));
     assert_eq!(shown["files"][1]["not_used"], serde_json::json!(["allow"]));
     let (_, rows, _) = config(&home, &["show"], &within);

@@ -34,7 +34,8 @@ fn a_rule_is_added_listed_and_removed() {
     assert_eq!(told(&home, &["list"]).1, format!("{}\n{listed}", path.display()));
     let json: serde_json::Value = serde_json::from_str(&told(&home, &["list", "--json"]).1).unwrap();
     let allow = ["Bash(git status:*)", "Edit(src/**)"];
-    let expected = serde_json::json!({"file": path.to_str(), "allow": allow, "deny": ["Bash(rm:*)"]});
+    let expected =
+        serde_json::json!({"file": path.to_str(), "allow": allow, "deny": ["Bash(rm:*)"], "configured": []});
     assert_eq!(json, expected);
 
     let (code, said, _) = told(&home, &["remove", "Edit(src/**)", "Bash(rm:*)"]);

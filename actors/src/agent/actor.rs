@@ -156,7 +156,8 @@ impl Agent {
         let Some(Running { stdin, stdout, stderr, process }) = self.running.take() else { return };
         let pid = Some(u64::from(process.agent_pid()));
         let argv = Some(self.plan.argv.iter().map(|word| Text::new(word)).collect());
-        tracing::info!(wire = self.plan.wire, agent_pid = pid, argv = ?self.plan.argv, "an agent was started");
+        let flags = flags(&self.plan.argv);
+        tracing::info!(wire = self.plan.wire, agent_pid = pid, flags, "an agent was started");
         let spawned = journal::Spawn { argv, pid, ..journal::Spawn::of(Text::new(&self.plan.wire)) };
         let _ = post_to(&self.router, Note(Recorded::Spawn(spawned)));
         self.attached = Some(attached);
@@ -358,4 +359,25 @@ async fn until(process: &mut Guarded, orders: &mut mpsc::UnboundedReceiver<Order
 
 impl Actor for Agent {
     type Context = Context<Self>;
+}
+
+/// How an agent was started, for the log: the program and the names of its flags. What they say may be anything.
+fn flags(argv: &[String]) -> String {
+    let program = argv.first().map(String::as_str).unwrap_or_default();
+    let named = argv.iter().skip(1).filter(|word| word.starts_with('-'));
+    let names = named.map(|word| word.split('=').next().unwrap_or_default());
+    let short = |name: &&str| {
+        name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    std::iter::once(program).chain(names.filter(short)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn of_how_an_agent_was_started_only_the_names_of_flags_are_logged() {
+        let argv =
+            ["claude", "-p", "--mcp-config", "{\"TOKEN\":\"s3\"}", "--model=x", "-- s3", "-", "--a{s3"];
+        assert_eq!(super::flags(&argv.map(str::to_owned)), "claude -p --mcp-config --model -");
+    }
 }

@@ -108,7 +108,8 @@ pub fn arguments(abilities: &Abilities, wishes: &Wishes) -> Result<Vec<OsString>
     add(!abilities.tells_read, "--replay-user-messages");
     let questions = wishes.asks_nobody.then(|| "AskUserQuestion".to_owned());
     for rule in wishes.deny.iter().cloned().chain(questions) {
-        arguments.extend(["--disallowedTools".into(), rule.into()]);
+        // In one word: Claude Code looks for some flags before it tells flags from their values.
+        arguments.push(format!("--disallowedTools={rule}").into());
     }
     arguments.extend(wishes.passed_on.iter().cloned());
     if let Route::Mcp { config, .. } = &wishes.route {
@@ -181,7 +182,7 @@ mod tests {
             route: Route::Stdio,
         };
         let told = told(&Abilities::read(NEW, ""), &wishes);
-        let denied = "--disallowedTools Bash(git push:*) --disallowedTools Read(.env) --disallowedTools AskUserQuestion";
+        let denied = "--disallowedTools=Bash(git push:*) --disallowedTools=Read(.env) --disallowedTools=AskUserQuestion";
         assert_eq!(told, format!("{BASE} --include-partial-messages {denied} --model opus"));
     }
 

@@ -74,6 +74,10 @@ impl Rule {
             let at = if at > 0 { 0 } else { text.trim_end().chars().count() };
             return Err(BadRule::new(at, "a blank that does not belong to the rule"));
         }
+        // Rules are given to Claude Code on its command line, where such a word would be a flag.
+        if text.starts_with('-') {
+            return Err(BadRule::new(0, "a tool whose name begins with -: this looks like a flag"));
+        }
         let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
         let name: String = text.chars().take_while(|letter| is_name(*letter)).collect();
         let rest = text.strip_prefix(name.as_str()).unwrap_or_default();

@@ -13,7 +13,8 @@ use super::{
 impl Reader<'_> {
     /// A setting that stands at that byte.
     pub(in super::super) fn origin(self, at: usize) -> Origin {
-        Origin::File(self.source.path.to_owned(), self.source.line(at))
+        let line = self.ends.partition_point(|end| *end < at) + 1;
+        Origin::File(self.source.path.to_owned(), line)
     }
 
     fn said<T>(self, value: &Value<'_>, read: T) -> Said<T> {
@@ -31,8 +32,8 @@ impl Reader<'_> {
 
     /// A key that there is not.
     pub(in super::super) fn unknown(self, key: &Spanned<Cow<'_, str>>, known: &[&str]) -> ConfigError {
-        let word = key.get_ref();
-        let expected = match (likeness::nearest(word, known.iter().copied()), known) {
+        let word: String = key.get_ref().chars().take(LONGEST_WORD).collect();
+        let expected = match (likeness::nearest(&word, known.iter().copied()), known) {
             (Some(name), _) => format!("did you mean `{name}`?"),
             (None, [only]) => format!("expected `{only}`"),
             (None, all) => format!("expected one of `{}`", all.join("`, `")),
@@ -50,7 +51,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn text(self, key: &str, value: &Value<'_>) -> Result<Said<String>, ConfigError> {
-        let text = value.get_ref().as_str().ok_or_else(|| self.must_be(key, value, "a text"))?;
+        let text = value.get_ref().as_str().filter(|text| !text.contains('\0'));
+        let text = text.ok_or_else(|| self.must_be(key, value, "a text"))?;
         Ok(self.said(value, text.to_owned()))
     }
 
@@ -107,6 +109,9 @@ impl Reader<'_> {
         items.iter().map(|item| item.get_ref().as_str().map(OsString::from)).collect()
     }
 }
+
+/// As much of a key that there is not is shown: no key of ours is as long.
+const LONGEST_WORD: usize = 60;
 
 const PATH: &str = "an absolute path, or one that begins with ~/ if HOME is set";
 

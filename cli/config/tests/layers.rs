@@ -46,6 +46,10 @@ impl Place {
 const LOOSENING: &str = r#"allow = ["Bash(echo:*)"]
 answer-command = "echo"
 permission-timeout = "1s"
+question-timeout = "1s"
+timeout = "2s"
+idle-timeout = "3s"
+model = "m"
 dangerously-allow-on-timeout = true
 refused-ok = true
 claude = "/claude"
@@ -54,22 +58,17 @@ journal-folder = "/elsewhere"
 journal-days = 1
 journal-size = "1 MB"
 require-journal = false
-attention.command = "touch x"
-backends.x.command = "echo"
-"#;
-
-/// Every other one.
-const HARMLESS: &str = r#"deny = ["Bash(git push:*)"]
-question-timeout = "1s"
-timeout = "2s"
-idle-timeout = "3s"
-model = "m"
 terminal-input = false
 attention.bell = false
 attention.notify = false
 attention.title = false
 attention.after = "4s"
+attention.command = "touch x"
+backends.x.command = "echo"
 "#;
+
+/// The one that it may.
+const HARMLESS: &str = "deny = [\"Bash(git push:*)\"]\n";
 
 #[test]
 fn the_two_lists_of_this_test_are_all_keys() {
@@ -88,26 +87,23 @@ fn a_file_of_a_project_loosens_nothing_unless_its_folder_is_trusted() {
     let usual = Place::new("usual").load();
     assert_eq!(config.rules.allow, usual.rules.allow);
     assert_eq!((&config.answer_command, &config.claude), (&None, &None));
-    assert_eq!((config.patience.permission, &config.patience.allows_on_timeout), (None, &None));
     assert!(!config.is_refused_ok && config.backends.is_empty() && config.attention.command.is_none());
     assert_eq!(config.kept, Kept::default());
     assert_eq!(config.journal, JournalChoice::Folder(place.folder.0.join(".local/state/tim/runs")));
-    let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
-    let Patience { question, total, idle, .. } = config.patience;
-    assert_eq!([seconds(question), seconds(total), seconds(idle)], [Some(1), Some(2), Some(3)]);
-    assert_eq!((config.rules.deny.len(), config.model.as_deref()), (1, Some("m")));
-    assert!(!config.terminal_input && !config.attention.bell && config.attention.after.as_secs() == 4);
+    assert_eq!((config.patience, config.model), (Patience::default(), None));
+    assert_eq!(config.rules.deny.len(), 1);
+    assert!(config.terminal_input && config.attention == Settings::default());
 }
 
 #[test]
 fn what_does_not_count_is_said_with_what_to_do_about_it() {
     let place = Place::new("said");
     let file = place.project(LOOSENING);
-    let keys = "allow, answer-command, dangerously-allow-on-timeout, permission-timeout, refused-ok, claude, \
-                journal, journal-folder, journal-days, journal-size, require-journal, attention.command, backends.x";
+    let keys = "allow, answer-command, dangerously-allow-on-timeout, permission-timeout, question-timeout, timeout, \
+                idle-timeout, refused-ok, claude, model, terminal-input, journal, and 10 more";
     let home = place.folder.0.display();
     let todo = format!(
-        "if you trust this folder write trusted-folders = [\"{home}/src/app\"] into {home}/.config/tim/config.toml"
+        "if you trust this folder: trusted-folders = [\"{home}/src/app\"] at the top of {home}/.config/tim/config.toml"
     );
     assert_eq!(place.load().warnings, [format!("{}: {keys}: not used; {todo}", file.display())]);
 }
@@ -144,22 +140,24 @@ fn a_file_that_others_can_write_loosens_nothing_also_in_a_trusted_folder() {
     let config = place.load();
     assert_eq!((config.rules.allow.len(), config.rules.deny.len()), (0, 1));
     assert!(
-        config.warnings[0].ends_with("allow: not used; others can write the file; chmod go-w makes it yours")
+        config.warnings[0].ends_with(
+            "allow: not used; others can write the file: chmod go-w, or chown, makes it yours alone"
+        )
     );
     let held = State::Held(vec!["allow".to_owned()], Because::Shared);
     assert_eq!(place.states(), [State::Read, held, State::Missing]);
 }
 
 #[test]
-fn what_is_no_file_counts_for_nothing_and_that_is_said() {
+fn what_cannot_be_read_is_an_error_because_what_it_forbids_is_not_known() {
     let place = Place::new("folder");
-    fs::create_dir_all(place.folder.0.join("src/app/.tim/config.toml")).unwrap();
-    let config = place.load();
-    assert!(
-        config.warnings[0].ends_with("config.toml: is not a file; nothing of it counts"),
-        "{:?}",
-        config.warnings
-    );
+    let path = place.folder.0.join("src/app/.tim/config.toml");
+    fs::create_dir_all(&path).unwrap();
+    let todo = "what it forbids is not known: mend it, or move it away";
+    assert_eq!(place.error(), format!("{}: is not a file; {todo}", path.display()));
+    fs::remove_dir(&path).unwrap();
+    place.folder.write("src/app/.tim/config.toml", b"# \xe9");
+    assert_eq!(place.error(), format!("{}: is not UTF-8; {todo}", path.display()));
 }
 
 #[test]
@@ -167,7 +165,7 @@ fn each_layer_goes_over_the_one_before() {
     let mut place = Place::new("order");
     let model = |place: &Place| place.load().model;
     assert_eq!(model(&place), None);
-    place.own("model = 'own'");
+    place.own("model = 'own'\ntrusted-folders = ['~/src/app']");
     assert_eq!(model(&place).as_deref(), Some("own"));
     place.project("model = 'project'");
     assert_eq!(model(&place).as_deref(), Some("project"));
@@ -192,6 +190,7 @@ fn rules_of_all_layers_add_up_and_none_takes_away_another() {
 #[test]
 fn a_project_is_found_from_below_and_a_home_is_none() {
     let mut place = Place::new("below");
+    place.own("trusted-folders = ['~/', '~/src/app']");
     place.project("model = 'project'");
     let deep = place.folder.0.join("src/app/one/two");
     fs::create_dir_all(&deep).unwrap();
@@ -202,6 +201,46 @@ fn a_project_is_found_from_below_and_a_home_is_none() {
     assert_eq!(place.load().model, None);
     place.environment.folder = Some(place.folder.0.clone());
     assert_eq!(place.load().model.as_deref(), Some("home"));
+}
+
+#[test]
+fn what_forbids_in_a_folder_above_is_not_taken_away_by_a_file_below() {
+    let mut place = Place::new("add");
+    place.project("deny = ['Bash(git push:*)']");
+    place.folder.write("src/app/vendor/.tim/config.local.toml", "deny = ['Bash(echo:*)']");
+    place.environment.folder = Some(place.folder.0.join("src/app/vendor"));
+    assert_eq!(place.load().rules.deny.len(), 2);
+    assert_eq!(place.states().len(), 5, "the user's file, and two of each folder");
+}
+
+#[test]
+fn a_link_is_no_file_of_a_project() {
+    let place = Place::new("link");
+    let file = place.folder.write("elsewhere.toml", "deny = ['Bash(echo:*)']");
+    fs::create_dir_all(place.folder.0.join("src/app/.tim")).unwrap();
+    symlink(file, place.folder.0.join("src/app/.tim/config.toml")).unwrap();
+    assert!(
+        place.error().contains("config.toml: is a symbolic link; put the file itself in its place"),
+        "{}",
+        place.error()
+    );
+}
+
+#[test]
+fn many_rules_are_read_in_one_go() {
+    let rules: String = (0..50_000).map(|number| format!("\"Bash(x{number}:*)\",\n")).collect();
+    let layer = parse(&format!("deny = [\n{rules}]")).unwrap();
+    let last = layer.deny.last().unwrap();
+    assert_eq!(
+        (last.value.text.as_str(), &last.origin),
+        ("Bash(x49999:*)", &Origin::File("/c.toml".into(), 50_001))
+    );
+}
+
+#[test]
+fn what_is_shown_of_a_key_is_short() {
+    let error = parse(&format!("{} = 1", "k".repeat(100_000))).unwrap_err();
+    assert!(error.chars().count() < 600, "{}", error.len());
 }
 
 #[test]

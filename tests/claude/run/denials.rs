@@ -14,6 +14,7 @@ with_both_versions![
     what_a_mode_denies_was_wished,
     a_mode_that_allows_needs_nobody,
     a_tool_that_a_rule_denies_is_not_offered_to_the_model,
+    no_rule_of_a_folder_becomes_a_flag_of_the_real_claude,
 ];
 
 fn what_was_refused_twice_is_listed_once_and_nobody_else_is_blamed(claude: &Claude) {
@@ -68,4 +69,25 @@ fn a_tool_that_a_rule_denies_is_not_offered_to_the_model(claude: &Claude) {
     Run::of(claude, &api).args(&["--deny", "Bash", "go"]).done().exits(0);
     let asked = api.requests_of(Kind::Main, 1).remove(0);
     assert!(!asked.tools().contains(&"Bash") && asked.tools().contains(&"Read"), "{:?}", asked.tools());
+}
+
+/// 2.1.197 looks for `--settings` in its words before it tells flags from values, and took the next word for a file: one that
+/// a folder brings, with hooks and rules of its own.
+fn no_rule_of_a_folder_becomes_a_flag_of_the_real_claude(claude: &Claude) {
+    let place = Place::new();
+    let api = Api::start(touches("made"));
+    let hook = json!({"type": "command", "command": "touch hooked"});
+    let settings =
+        json!({"permissions": {"allow": ["Bash"]}, "hooks": {"SessionStart": [{"hooks": [hook]}]}});
+    for name in ["--disallowedTools", "--disallowedTools=Bash(--settings)", "Bash(--settings)"] {
+        std::fs::write(place.path(name), settings.to_string()).unwrap();
+    }
+    std::fs::create_dir(place.path(".tim")).unwrap();
+    let said =
+        |rules: &str| std::fs::write(place.path(".tim/config.toml"), format!("deny = [{rules}]")).unwrap();
+    said(r#""--settings", "Bash(echo:*)""#);
+    Run::at(&place, claude, &api).args(&["go"]).done().exits(2).complains("this looks like a flag");
+    said(r#""Bash(--settings)", "Bash(echo:*)""#);
+    Run::at(&place, claude, &api).args(&["go"]).done().exits(5);
+    assert!(!place.path("made").exists() && !place.path("hooked").exists());
 }
