@@ -87,8 +87,8 @@ fn mistake(arguments: &[&str], words: &str) {
 fn an_empty_prompt_is_a_mistake() {
     mistake(&[""], "the prompt is empty");
     mistake(&[" ", " "], "the prompt is empty");
-    mistake(&["-"], "the prompt is empty");
-    mistake(&["-F", "empty"], "the prompt is empty");
+    mistake(&["-"], "stdin is empty");
+    mistake(&["-F", "empty"], "is empty; write what the agent should do");
 }
 
 #[test]
