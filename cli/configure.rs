@@ -96,9 +96,8 @@ fn origin(setting: &Setting, home: Option<&Path>) -> String {
 
 /// A path with `~` for the home.
 fn short(path: &Path, home: Option<&Path>) -> String {
-    let below = home.and_then(|home| path.strip_prefix(home).ok());
-    let text = below.map_or_else(|| path.display().to_string(), |below| format!("~/{}", below.display()));
-    visible(&text).into_owned()
+    let home = home.and_then(Path::to_str);
+    visible(&crate::terminal::short(&path.to_string_lossy(), home)).into_owned()
 }
 
 /// For programs: one object.

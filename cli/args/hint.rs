@@ -59,7 +59,12 @@ fn meant(error: &clap::Error, arguments: &[OsString]) -> Vec<String> {
             // A sentence is a task, whatever its first word is like.
             let is_task = near.is_none() && !has_tip || words.len() > 2 && !is_flagged;
             let task = if is_flagged { first.clone() } else { words.join(" ") };
-            let task = is_task.then(|| format!("to give that to an agent: tim run {}", quoted(&cut(&task))));
+            // One word is rather a command that there is not.
+            let lead = match task.contains(char::is_whitespace) {
+                true => "to give that to an agent",
+                false => "`tim --help` lists the commands; a task for an agent",
+            };
+            let task = is_task.then(|| format!("{lead}: tim run {}", quoted(&cut(&task))));
             near.map(|name| format!("a similar subcommand exists: '{name}'"))
                 .into_iter()
                 .chain(task)
