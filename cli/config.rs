@@ -142,6 +142,12 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// What of the project's files does not count, in rows.
+    pub(crate) fn warnings(&self, environment: &Environment) -> Vec<String> {
+        let own = user_file(environment);
+        self.files.iter().filter_map(|seen| seen.warning(own.as_deref())).collect()
+    }
+
     /// The rules of all files but the one for rules.
     pub(crate) fn rules(&self, list: List) -> &[Said<Written>] {
         match list {
@@ -158,9 +164,8 @@ pub(crate) fn load(environment: &Environment, flags: Flags) -> Result<Config, Co
 
 /// What was found, and over it the flags.
 fn together(found: Found, environment: &Environment, flags: Flags) -> Result<Config, ConfigError> {
-    let Found { layer, files } = found;
-    let own = user_file(environment);
-    let warnings = files.iter().filter_map(|seen| seen.warning(own.as_deref())).collect();
+    let warnings = found.warnings(environment);
+    let layer = found.layer;
     if let (true, Some(Said { value: true, origin })) = (flags.no_journal, &layer.require_journal) {
         return Err(ConfigError::new(&format!("--no-journal: {origin} says require-journal = true")));
     }

@@ -102,8 +102,9 @@ pub(crate) enum Below {
     Agreed,
 }
 
-/// The rules in force in a run: of the user's file, of the configuration and of the flags. If the file cannot be read nothing is allowed unasked,
-/// because what it denies is not known. Below another tim neither, because whoever started us there may be an agent.
+/// The rules in force in a run: of the user's file, of the configuration and of the flags. If the file cannot be read nothing
+/// is allowed unasked, because what it denies is not known. Below another tim neither, because whoever started us there may be
+/// an agent.
 pub(crate) fn in_force(
     environment: &Environment,
     configured: &RuleSet,

@@ -44,6 +44,8 @@ pub(crate) enum Because {
     NotTrusted,
     /// others can write the file, or it is another's
     Shared,
+    /// another tim is above this one
+    Nested,
 }
 
 /// The layer of a project, and its files.
@@ -61,35 +63,47 @@ pub(super) fn look(environment: &Environment, trusted: &[PathBuf]) -> Result<Pro
     let is_nested = Above::look(environment).is_nested();
     let mut project = Project::default();
     for root in roots(folder, home) {
-        let is_trusted = !is_nested && is_trusted(root, trusted);
+        let because = match is_trusted(root, trusted) {
+            _ if is_nested => Some(Because::Nested),
+            true => is_shared(root).then_some(Because::Shared),
+            false => Some(Because::NotTrusted),
+        };
         for name in FILES {
             let path = root.join(".tim").join(name);
-            let (layer, state) = read(&path, is_trusted, home)?;
+            let (layer, state) = read(&path, because, home)?;
             project.layer = layer.over(project.layer);
             project.seen.push(Seen { path, state });
         }
     }
+    if project.seen.is_empty() {
+        let missing = |name| Seen { path: folder.join(".tim").join(name), state: State::Missing };
+        project.seen.extend(FILES.map(missing));
+    }
     Ok(project)
 }
 
-/// The folders with such a file: this one and those above it, the nearest last; only this one if there is none. A home is no
-/// project of all that is below it, and what somebody has put into a folder of another, as anybody can in /tmp, is none either.
+/// The folders with a `.tim`: this one and those above it, the nearest last. A home is no project of all that is below it, nor
+/// is anything above it.
 fn roots<'a>(folder: &'a Path, home: Option<&Path>) -> Vec<&'a Path> {
     let home = home.and_then(|home| home.canonicalize().ok());
     let is_home = |above: &Path| home.is_some() && above.canonicalize().ok() == home;
-    let has_file =
-        |folder: &Path| FILES.iter().any(|name| folder.join(".tim").join(name).symlink_metadata().is_ok());
-    let is_looked_at = |above: &&Path| *above == folder || !is_home(above);
-    let above = folder.ancestors().take_while(is_looked_at);
-    let mut roots: Vec<_> = above.filter(|folder| has_file(folder) && is_of_its_owner(folder)).collect();
-    roots.reverse();
-    if roots.is_empty() { vec![folder] } else { roots }
+    let own = std::iter::once(folder);
+    let above = folder.ancestors().skip(1).take_while(|above| !is_home(above));
+    let all = if is_home(folder) { own.collect() } else { own.chain(above).collect::<Vec<_>>() };
+    all.into_iter().filter(|folder| is_project(folder)).rev().collect()
 }
 
-fn is_of_its_owner(folder: &Path) -> bool {
-    let owner = |path: &Path| path.metadata().ok().map(|about| about.uid());
+/// What somebody has put into a folder of another, as anybody can in /tmp, makes no project of it.
+fn is_project(folder: &Path) -> bool {
+    let owner = |path: &Path| path.symlink_metadata().ok().map(|about| about.uid());
     let tim = owner(&folder.join(".tim"));
-    tim.is_some() && (tim == owner(folder) || tim == Some(rustix::process::geteuid().as_raw()))
+    let of_folder = folder.metadata().ok().map(|about| about.uid());
+    tim.is_some() && (tim == of_folder || tim == Some(rustix::process::geteuid().as_raw()))
+}
+
+/// Whether others can put files of any owner into its `.tim`.
+fn is_shared(folder: &Path) -> bool {
+    folder.join(".tim").metadata().is_ok_and(|about| about.mode() & 0o022 != 0)
 }
 
 /// Whether the user's file names that very folder, by whatever way.
@@ -99,12 +113,11 @@ fn is_trusted(folder: &Path, trusted: &[PathBuf]) -> bool {
     folder.is_some() && trusted.iter().any(|named| real(named) == folder)
 }
 
-fn read(path: &Path, is_trusted: bool, home: Option<&Path>) -> Result<(Layer, State), ConfigError> {
+fn read(path: &Path, because: Option<Because>, home: Option<&Path>) -> Result<(Layer, State), ConfigError> {
     let (text, because) = match trusted::read(path, Trust { may_be_link: false, ..TRUST }) {
-        Ok(text) if is_trusted => (text, None),
-        Ok(text) => (text, Some(Because::NotTrusted)),
+        Ok(text) if !is_link(path.parent()) => (text, because),
         // Whoever it belongs to: what forbids counts.
-        Err(_) => (anybodys(path)?, Some(Because::Shared)),
+        _ => (anybodys(path)?, because.or(Some(Because::Shared))),
     };
     let Some(text) = text else { return Ok((Layer::default(), State::Missing)) };
     let layer = file::parse(path, &text, home)?;
@@ -121,9 +134,16 @@ fn read(path: &Path, is_trusted: bool, home: Option<&Path>) -> Result<(Layer, St
     })
 }
 
+fn is_link(folder: Option<&Path>) -> bool {
+    folder.is_some_and(Path::is_symlink)
+}
+
 fn anybodys(path: &Path) -> Result<Option<String>, ConfigError> {
     let todo = "what it forbids is not known: mend it, or move it away";
     let wrong = |why: String| ConfigError::new(&format!("{}: {why}; {todo}", path.display()));
+    if is_link(path.parent()) {
+        return Err(wrong("its folder is a symbolic link".to_owned()));
+    }
     trusted::read_anybodys(path).map_err(wrong)
 }
 
@@ -151,8 +171,10 @@ impl Seen {
                 format!("if you trust this folder: trusted-folders = [{folder}] at the top of {own}")
             }
             Because::Shared => {
-                "others can write the file: chmod go-w, or chown, makes it yours alone".to_owned()
+                "others can write the file, or its folder: chmod go-w, or chown, makes it yours alone"
+                    .to_owned()
             }
+            Because::Nested => "below another tim no folder is trusted".to_owned(),
         }
     }
 }

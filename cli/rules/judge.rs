@@ -30,7 +30,10 @@ pub(super) fn run(args: &TestArgs, environment: &Environment) -> Code {
         Ok(rules) => one(args, &Gate::new(together(rules, &flags), place)),
         Err(why) => {
             crate::warn(&why);
-            crate::complain("none of its rules counts; --no-file tests without them", exit::USAGE)
+            crate::complain(
+                "no rule of a file counts until that is mended; --no-file tests without them",
+                exit::USAGE,
+            )
         }
     }
 }

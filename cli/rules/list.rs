@@ -17,6 +17,9 @@ use crate::exit::{self, Code};
 pub(super) fn run(args: &ListArgs, environment: &Environment) -> Code {
     let read = |path: PathBuf| Ok((super::read(path.clone(), TRUST)?, path));
     let found = config::find(environment).map_err(|error| error.to_string());
+    if let Ok(found) = &found {
+        found.warnings(environment).iter().for_each(|warning| crate::warn(warning));
+    }
     match file(environment).and_then(read).and_then(|read| Ok((read, found?))) {
         Ok(((document, path), found)) if args.json => {
             super::print(&[json(&document, &path, &found)], exit::SUCCESS)

@@ -19,7 +19,9 @@ impl Place {
             let path = temp.path(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, text).unwrap();
-            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+            for (path, mode) in [(path.as_path(), 0o600), (path.parent().unwrap(), 0o755)] {
+                std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+            }
         }
         Self(temp)
     }

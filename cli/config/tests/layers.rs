@@ -141,7 +141,7 @@ fn a_file_that_others_can_write_loosens_nothing_also_in_a_trusted_folder() {
     assert_eq!((config.rules.allow.len(), config.rules.deny.len()), (0, 1));
     assert!(
         config.warnings[0].ends_with(
-            "allow: not used; others can write the file: chmod go-w, or chown, makes it yours alone"
+            "allow: not used; others can write the file, or its folder: chmod go-w, or chown, makes it yours alone"
         )
     );
     let held = State::Held(vec!["allow".to_owned()], Because::Shared);
@@ -224,6 +224,53 @@ fn a_link_is_no_file_of_a_project() {
         "{}",
         place.error()
     );
+}
+
+#[test]
+fn a_folder_that_is_a_link_is_an_error_too() {
+    let place = Place::new("linked");
+    place.own("trusted-folders = ['~/src/app']");
+    place.folder.write("clone/.tim/config.toml", "allow = ['Bash']");
+    symlink(place.folder.0.join("clone/.tim"), place.folder.0.join("src/app/.tim")).unwrap();
+    assert!(
+        place.error().contains("config.toml: its folder is a symbolic link; what it forbids"),
+        "{}",
+        place.error()
+    );
+}
+
+#[test]
+fn a_folder_that_others_can_write_loosens_nothing() {
+    let place = Place::new("open-folder");
+    place.own("trusted-folders = ['~/src/app']");
+    place.project("allow = ['Bash']");
+    fs::set_permissions(place.folder.0.join("src/app/.tim"), fs::Permissions::from_mode(0o775)).unwrap();
+    assert!(place.load().rules.allow.is_empty());
+}
+
+#[test]
+fn below_another_tim_no_folder_is_trusted_and_that_is_the_reason_that_is_said() {
+    let mut place = Place::new("nested");
+    place.own("trusted-folders = ['~/src/app']");
+    place.project("allow = ['Bash']");
+    place.environment.output_socket = Some("/nowhere".into());
+    let config = place.load();
+    assert!(config.rules.allow.is_empty());
+    assert!(
+        config.warnings[0].ends_with("allow: not used; below another tim no folder is trusted"),
+        "{:?}",
+        config.warnings
+    );
+}
+
+#[test]
+fn nothing_above_a_home_is_a_project_of_it() {
+    let mut place = Place::new("above");
+    place.environment.home = Some(place.folder.0.join("src"));
+    place.environment.folder = place.environment.home.clone();
+    place.environment.config_home = Some(place.folder.0.join(".config"));
+    place.folder.write(".tim/config.toml", "deny = ['Bash']");
+    assert!(place.load().rules.deny.is_empty());
 }
 
 #[test]
