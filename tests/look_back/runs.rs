@@ -4,7 +4,7 @@ use rustix::process::Signal;
 
 use crate::desk::{CAME, NO, Past, YES, asks, ends, from};
 use crate::support::launch::Launch;
-use crate::support::wait::eventually;
+use crate::support::serve::Serve;
 
 #[test]
 fn a_run_of_today_is_listed_told_and_explained() {
@@ -76,10 +76,11 @@ fn a_conversation_is_told_with_its_questions_in_their_places() {
 fn a_run_that_is_at_work_is_told_from_one_that_was_cut_off() {
     let past = Past::new();
     past.run("91aa0000", "2026-11-17T14:02:11.000Z", &[CAME]);
-    let mut serve = Launch::tim_in(past.0.clone(), ["serve", "--quiet"]).start();
+    // Once it says where it listens, its record has begun.
+    let mut serve = Serve::ready(Launch::tim_in(past.0.clone(), ["serve", "--quiet"]).start());
     let ends = |run: usize| past.json(&[])["runs"][run].clone();
-    let running = eventually("the run to be listed", || Some(ends(1)).filter(|run| run["running"] == true));
-    assert_eq!((&running["role"], &ends(0)["running"]), (&"serve".into(), &false.into()));
+    assert_eq!((&ends(1)["running"], &ends(1)["role"]), (&true.into(), &"serve".into()));
+    assert_eq!(ends(0)["running"], false);
     assert!(past.told(&[]).contains("at work"));
     assert!(past.told(&[]).contains("✗ cut off"));
     serve.signal(Signal::TERM);
