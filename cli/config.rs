@@ -283,6 +283,6 @@ fn journal(layer: &Layer, environment: &Environment) -> JournalChoice {
 }
 
 /// Where records go if nobody says where.
-fn usual_folder(environment: &Environment) -> Option<PathBuf> {
+pub(crate) fn usual_folder(environment: &Environment) -> Option<PathBuf> {
     environment.state_folder().map(|folder| folder.join("runs"))
 }

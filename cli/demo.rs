@@ -28,6 +28,7 @@ pub(crate) fn run(args: &DemoArgs, environment: &Environment) -> Code {
     match config::load(environment, Flags::default()) {
         // Nobody but the person, or whoever plays them, answers a demo.
         Ok(config) => {
+            config.warnings.iter().for_each(|warning| crate::warn(warning));
             run::start(&job(args, environment, Config { answer_command: None, ..config }), environment)
         }
         Err(error) => crate::complain(&error.to_string(), exit::USAGE),

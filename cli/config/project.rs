@@ -60,9 +60,11 @@ pub(super) struct Project {
 pub(super) fn look(environment: &Environment, trusted: &[PathBuf]) -> Result<Project, ConfigError> {
     let Some(folder) = environment.folder.as_deref() else { return Ok(Project::default()) };
     let home = environment.home.as_deref();
-    let is_nested = Above::look(environment).is_nested();
+    let roots = roots(folder, home);
+    // Who is above is looked up only where it matters.
+    let is_nested = !roots.is_empty() && Above::look(environment).is_nested();
     let mut project = Project::default();
-    for root in roots(folder, home) {
+    for root in roots {
         let because = match is_trusted(root, trusted) {
             _ if is_nested => Some(Because::Nested),
             true => is_shared(root).then_some(Because::Shared),
@@ -141,7 +143,7 @@ fn is_link(folder: Option<&Path>) -> bool {
 fn anybodys(path: &Path) -> Result<Option<String>, ConfigError> {
     let todo = "what it forbids is not known: mend it, or move it away";
     let wrong = |why: String| ConfigError::new(&format!("{}: {why}; {todo}", path.display()));
-    if is_link(path.parent()) {
+    if is_link(path.parent()) && path.symlink_metadata().is_ok() {
         return Err(wrong("its folder is a symbolic link".to_owned()));
     }
     trusted::read_anybodys(path).map_err(wrong)

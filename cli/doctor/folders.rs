@@ -12,7 +12,7 @@ use actors::tunnel::shelf;
 use rustix::fs::{Access, access, statvfs};
 
 use super::facts::{Folder, Records, Sockets};
-use crate::config::{Config, JournalChoice};
+use crate::config::{self, Config, JournalChoice};
 use crate::environment::Environment;
 use crate::runs;
 
@@ -70,13 +70,12 @@ pub(super) fn sockets(environment: &Environment) -> Sockets {
 /// Where the record of a run would go, and what is there.
 pub(super) fn records(environment: &Environment, config: Option<&Config>) -> Records {
     let is_required = config.is_some_and(|config| config.requires_journal);
-    let usual = || environment.state_folder().map(|folder| folder.join("runs"));
     let (folder, has_others) = match config.map(|config| &config.journal) {
         Some(JournalChoice::Off) => return Records::Off,
         Some(JournalChoice::File(file)) => (file.parent().map(named), false),
         Some(JournalChoice::Folder(folder)) => (Some(folder.clone()), true),
         Some(JournalChoice::Nowhere) => (None, false),
-        None => (usual(), true),
+        None => (config::usual_folder(environment), true),
     };
     let Some(folder) = folder.map(look) else { return Records::Nowhere { is_required } };
     let free = folder.path.ancestors().find_map(|above| statvfs(above).ok());

@@ -41,7 +41,7 @@ pub(super) async fn look(args: &DoctorArgs, environment: &Environment) -> Facts 
         login: login(environment, of_user.as_ref().is_some_and(|own| own.has_key_helper)),
         settings: settings(environment, &here, of_user),
         config: configured(environment),
-        rules: of_rules(environment),
+        rules: of_rules(environment, config),
         terminal: terminal(environment, above.is_agents),
         attention: (
             config.map(|config| config.attention.clone()).unwrap_or_default(),
@@ -97,26 +97,21 @@ fn configured(environment: &Environment) -> Result<Configured, String> {
     let own = config::user_file(environment);
     let mut configured = Configured::default();
     for seen in found.files.iter().filter(|seen| seen.state != State::Missing) {
-        let path = seen.path.display();
-        match &seen.state {
-            State::Held(keys, because) => {
-                configured.files.push(seen.path.clone());
-                let todo = seen.todo(*because, own.as_deref());
-                configured.held.push((format!("{path}: not used: {}", project::listed(keys)), todo));
-            }
-            State::Missing | State::Read => configured.files.push(seen.path.clone()),
+        configured.files.push(seen.path.clone());
+        if let State::Held(keys, because) = &seen.state {
+            let what = format!("{}: not used: {}", seen.path.display(), project::listed(keys));
+            configured.held.push((what, seen.todo(*because, own.as_deref())));
         }
     }
     Ok(configured)
 }
 
-fn of_rules(environment: &Environment) -> Result<Rules, String> {
+fn of_rules(environment: &Environment, config: Option<&Config>) -> Result<Rules, String> {
     let set = rules::of_user(environment)?;
     let file = rules::file(environment).ok().filter(|file| file.exists());
     // What is wrong with the configuration has a row of its own.
     let configured =
-        config::load(environment, Flags::default()).map(|config| config.rules).unwrap_or_default();
-    let configured = configured.allow.len() + configured.deny.len();
+        config.map(|config| config.rules.allow.len() + config.rules.deny.len()).unwrap_or_default();
     Ok(Rules { file, allow: set.allow.len(), deny: set.deny.len(), configured })
 }
 

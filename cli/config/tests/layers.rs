@@ -232,6 +232,9 @@ fn a_folder_that_is_a_link_is_an_error_too() {
     place.own("trusted-folders = ['~/src/app']");
     place.folder.write("clone/.tim/config.toml", "allow = ['Bash']");
     symlink(place.folder.0.join("clone/.tim"), place.folder.0.join("src/app/.tim")).unwrap();
+    fs::rename(place.folder.0.join("clone/.tim/config.toml"), place.folder.0.join("clone/kept")).unwrap();
+    assert!(place.load().warnings.is_empty(), "a link to a folder without such files forbids nothing");
+    fs::rename(place.folder.0.join("clone/kept"), place.folder.0.join("clone/.tim/config.toml")).unwrap();
     assert!(
         place.error().contains("config.toml: its folder is a symbolic link; what it forbids"),
         "{}",
